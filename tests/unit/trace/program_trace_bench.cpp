@@ -10,26 +10,40 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <string_view>
+#include <vector>
 
 namespace pes::trace {
 namespace {
 
-/// Packs with timestamps into a buffer that it fills over and over.
+struct Packing {
+    bool timed = true; ///< messages and packets of format 3 carry the time
+    AddressForm addresses = AddressForm::Plain;
+};
+
+/// Packs into a buffer that it fills over and over.
 class PackingPort : public MessagePort, public PacketPort {
   public:
+    explicit PackingPort(const Packing& packing = {}) : packing_(packing) {}
+
     SendResult send(const TraceMessage& message, Cycle at) override {
-        TraceMessage stamped = message;
-        stamped.timestamp = times_.compress(at, layout_of(message.code).timestamp);
-        put(pack_message(stamped, 0));
+        Stamp stamp;
+        if (packing_.timed) {
+            stamp.timestamp = times_.compress(at, layout_of(message.code).timestamp);
+        }
+        put(pack_message(message, 0, stamp, packing_.addresses));
         return SendResult::Sent;
     }
     SendResult send(std::span<const etrace::Packet> packets, Cycle time, Cycle /*at*/) override {
         for (const etrace::Packet& packet : packets) {
             etrace::Frame frame{.source = 0, .timestamp = {}, .packet = packet};
-            if (packet.format == etrace::Format::Sync) {
+            if (packing_.timed && packet.format == etrace::Format::Sync) {
                 frame.timestamp = time;
             }
-            put(etrace::pack_frame(frame, {.source_bits = 0, .timestamp_bytes = 5}, parameters_));
+            put(etrace::pack_frame(frame,
+                                   {.source_bits = 0, .timestamp_bytes = packing_.timed ? 5U : 0U},
+                                   parameters_));
         }
         return SendResult::Sent;
     }
@@ -50,6 +64,7 @@ class PackingPort : public MessagePort, public PacketPort {
         ++messages;
     }
 
+    const Packing packing_;
     const etrace::Parameters parameters_{};
     TimestampCompressor times_{TimestampFormat{}};
     std::vector<std::uint8_t> buffer_ = std::vector<std::uint8_t>(1 << 20);
@@ -65,6 +80,9 @@ struct Row {
     Cycle times; ///< as long as the others
     Protocol protocol = Protocol::Nexus;
     etrace::Options etrace = {};
+    TimestampDialect dialect = TimestampDialect::SiFive;
+    FlowOptions options = {};
+    AddressForm addresses = AddressForm::Plain;
 };
 
 constexpr Row kRows[] = {
@@ -83,14 +101,108 @@ constexpr Row kRows[] = {
      {.implicit_return = true}},
 };
 
+constexpr FlowOptions kLeftOut{.implicit_returns = true, .repeats = true};
+
+/// What is compared without time, of the three protocols.
+constexpr Row kCompared[] = {
+    {"SiFive, branch trace", Attached::Yes, InstructionMode::Branches, 1},
+    {"SiFive, history trace", Attached::Yes, InstructionMode::History, 1},
+    {"SiFive, history trace, optimised", Attached::Yes, InstructionMode::OptimisedHistory, 1},
+    {"N-Trace, BTM",
+     Attached::Yes,
+     InstructionMode::Branches,
+     1,
+     Protocol::Nexus,
+     {},
+     TimestampDialect::NTrace},
+    {"N-Trace, BTM, all features",
+     Attached::Yes,
+     InstructionMode::Branches,
+     1,
+     Protocol::Nexus,
+     {},
+     TimestampDialect::NTrace,
+     kLeftOut,
+     AddressForm::Extended},
+    {"N-Trace, HTM",
+     Attached::Yes,
+     InstructionMode::History,
+     1,
+     Protocol::Nexus,
+     {},
+     TimestampDialect::NTrace},
+    {"N-Trace, HTM, all features",
+     Attached::Yes,
+     InstructionMode::History,
+     1,
+     Protocol::Nexus,
+     {},
+     TimestampDialect::NTrace,
+     kLeftOut,
+     AddressForm::Extended},
+    {"E-Trace, full addresses",
+     Attached::Yes,
+     InstructionMode::History,
+     1,
+     Protocol::ETrace,
+     {.full_address = true}},
+    {"E-Trace", Attached::Yes, InstructionMode::History, 1, Protocol::ETrace},
+    {"E-Trace, implicit returns",
+     Attached::Yes,
+     InstructionMode::History,
+     1,
+     Protocol::ETrace,
+     {.implicit_return = true}},
+};
+
+InstructionTraceSettings settings_of(const Row& row) {
+    return {.protocol = row.protocol,
+            .mode = row.mode,
+            .sync_units = 65'536,
+            .options = row.options,
+            .dialect = row.dialect,
+            .etrace = row.etrace};
+}
+
+double bits_without_time(const char* elf, const Row& row, Cycle cycles) {
+    test::TracedGuest guest(elf);
+    PackingPort port({.timed = false, .addresses = row.addresses});
+    ProgramTracer tracer(port, nullptr, &port);
+    tracer.configure(settings_of(row));
+    tracer.start(SyncReason::TraceEnable, 0);
+    guest.hart().add_observer(tracer);
+    guest.run_to(cycles);
+    tracer.stop(CorrelationEvent::TraceDisabled, guest.hart().reached());
+    return 8.0 * static_cast<double>(port.bytes) / static_cast<double>(guest.hart().instret());
+}
+
+/// A table in Markdown: the first `cycles` of each program.
+void compare(const std::vector<const char*>& programs, Cycle cycles) {
+    std::printf("| Trace |");
+    for (const char* program : programs) {
+        std::printf(" %s |", std::filesystem::path(program).stem().c_str());
+    }
+    std::printf("\n| --- |");
+    for (std::size_t count = 0; count < programs.size(); ++count) {
+        std::printf(" ---: |");
+    }
+    std::printf("\n");
+    for (const Row& row : kCompared) {
+        std::printf("| %s |", row.name);
+        for (const char* program : programs) {
+            std::printf(" %.3f |", bits_without_time(program, row, cycles));
+        }
+        std::printf("\n");
+    }
+}
+
 void measure(const char* elf, const Row& row, Cycle cycles) {
     constexpr Cycle kStart = 100'000; // start-up and warm tables
     test::TracedGuest guest(elf);
     guest.run_to(kStart);
     PackingPort port;
     ProgramTracer tracer(port, nullptr, &port);
-    tracer.configure(
-        {.protocol = row.protocol, .mode = row.mode, .sync_units = 65'536, .etrace = row.etrace});
+    tracer.configure(settings_of(row));
     tracer.start(SyncReason::TraceEnable, 0);
     if (row.attached == Attached::Yes) {
         guest.hart().add_observer(tracer);
@@ -111,10 +223,15 @@ void measure(const char* elf, const Row& row, Cycle cycles) {
 int main(int argc, char** argv) {
     using namespace pes::trace;
     constexpr unsigned long long kCycles = 30'000'000;
+    if (argc > 2 && std::string_view(argv[1]) == "compare") {
+        compare({argv + 2, argv + argc}, kCycles / 10);
+        return 0;
+    }
     const unsigned long long cycles = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : kCycles;
     const unsigned long row = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : std::size(kRows);
     if (argc < 2 || argc > 4 || cycles == 0) {
-        std::fprintf(stderr, "usage: program_trace_bench PROGRAM.elf [CYCLES [ROW]]\n");
+        std::fprintf(stderr, "usage: program_trace_bench PROGRAM.elf [CYCLES [ROW]]\n"
+                             "       program_trace_bench compare PROGRAM.elf...\n");
         return 2;
     }
     for (std::size_t index = 0; index < std::size(kRows); ++index) {
