@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Usage: reference-decoders.sh PES_VP PES_DECODE FIRMWARE_DIRECTORY OBJDUMP OBJCOPY WORK_DIRECTORY
 # Traces that pes-vp writes, read by the decoders of others, as far as they are on PATH: SiFive's dqr
-# reads the dialect sifive, NexRv of the N-Trace task group n-trace. The instructions that they
-# list have to be those that retire in the waveform of the commit stage of the same run, and so do
-# those of pes-decode.
+# reads the dialect sifive, NexRv of the N-Trace task group n-trace, of both register sets. The
+# instructions that they list have to be those that retire in the waveform of the commit stage of the
+# same run, and so do those of pes-decode.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=suite.sh
 source "$(dirname "$0")/suite.sh"
@@ -29,17 +29,9 @@ fi
 rm -rf "$work"
 mkdir -p "$work"
 
-# name, harts, most cycles
-programs=(
-    "hello 1 300000"
-    "workload 1 300000"
-    "pes_test 1 300000"
-    "trace_stimuli_1 1 300000"
-    "bench_fp_matmul 1 100000"
-    "bench_int_mix 1 100000"
-    "bench_mem_walk 1 100000"
-    "harts_memory_2 2 100000"
-)
+# shellcheck source=trace_programs.sh
+source "$here/trace_programs.sh"
+programs+=("trace_stimuli_1 1 300000") # writes to SiFive's registers itself
 
 # "name.elf" without lines of source, which dqr cannot read as newer versions of objdump print them;
 # "name.pcinfo", what NexRv has to know of each instruction, ascending. Its own conversion takes
@@ -56,11 +48,12 @@ prepare() { # name
 }
 
 # NexRv does not know the messages of stimuli.
-trace() { # name harts cycles mode dialect: $out.rtd, and $out.commits.HART
+trace() { # name harts cycles mode dialect registers: $out.rtd, and $out.commits.HART
     local status=0 clock stimuli=on
     [[ $5 == sifive ]] || stimuli=off
     "$vp" run "$firmware/$1.elf" --quiet --max-cycles "$3" --console "$out.console" --trace "$out.rtd" \
-        --trace-program "$4" --trace-itc $stimuli --set trace.timestamps="$5" --set harts="$2" \
+        --trace-program "$4" --trace-itc $stimuli --set trace.timestamps="$5" --set trace.registers="$6" \
+        --set harts="$2" \
         --vcd "$out.vcd" --vcd-groups commit 2>"$out.errors" || status=$?
     if ((status != 0 && status != 124)); then
         head -n 1 "$out.errors"
@@ -109,11 +102,11 @@ compare() { # judge harts found
     done
 }
 
-cell() { # judge name harts cycles mode
+cell() { # judge name harts cycles mode registers
     local dialect=sifive reader
     [[ $1 == dqr ]] || dialect=n-trace
-    out=$work/$2-$5-$dialect
-    if ! trace "$2" "$3" "$4" "$5" "$dialect"; then
+    out=$work/$2-$5-$dialect-$6
+    if ! trace "$2" "$3" "$4" "$5" "$dialect" "$6"; then
         return 1
     fi
     for reader in "$1" ours; do
@@ -132,15 +125,20 @@ for program in "${programs[@]}"; do
         if [[ $judge == NexRv ]] && ((harts > 1)); then
             continue # it has no SRC
         fi
-        for mode in btm htm htm-plain; do
-            if reason=$(cell "$judge" "$name" "$harts" "$cycles" "$mode"); then
-                pass
-                dialect=$([[ $judge == dqr ]] && echo sifive || echo n-trace)
-                echo "$judge $name $mode: $(cat "$work/$name-$mode-$dialect".commits.? | wc -l) instructions"
-            else
-                fail "$judge $name $mode" "$reason"
-            fi
-            rm -f "$work/$name-$mode"-*.{vcd,flow,pcout,dqr.log,*.list,*.list.?}
+        sets=(sifive) dialect=sifive
+        [[ $judge == dqr ]] || dialect=n-trace
+        [[ $judge == dqr || $name == trace_stimuli_1 ]] || sets=(sifive standard)
+        for registers in "${sets[@]}"; do
+            for mode in btm htm htm-plain; do
+                if reason=$(cell "$judge" "$name" "$harts" "$cycles" "$mode" "$registers"); then
+                    pass
+                    commits=("$work/$name-$mode-$dialect-$registers".commits.?)
+                    echo "$judge $name $mode $registers: $(cat "${commits[@]}" | wc -l) instructions"
+                else
+                    fail "$judge $name $mode $registers" "$reason"
+                fi
+                rm -f "$work/$name-$mode"-*.{vcd,flow,pcout,dqr.log,*.list,*.list.?}
+            done
         done
     done
 done
