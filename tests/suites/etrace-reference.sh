@@ -23,7 +23,7 @@ fi
 rm -rf "$work"
 mkdir -p "$work/toolchain/bin"
 
-# shellcheck source=trace_programs.sh
+# shellcheck source-path=SCRIPTDIR source=trace_programs.sh
 source "$here/trace_programs.sh"
 # Those that the reference encoder gets as well: its input has no traps here.
 without_traps=" hello bench_fp_matmul bench_int_mix bench_mem_walk "

@@ -29,7 +29,7 @@ fi
 rm -rf "$work"
 mkdir -p "$work"
 
-# shellcheck source=trace_programs.sh
+# shellcheck source-path=SCRIPTDIR source=trace_programs.sh
 source "$here/trace_programs.sh"
 programs+=("trace_stimuli_1 1 300000") # writes to SiFive's registers itself
 
