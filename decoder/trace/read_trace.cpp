@@ -19,57 +19,21 @@ void require_same_trace(const std::string& file, std::uint32_t told, std::uint32
     }
 }
 
-} // namespace
-
-TraceQuality read_trace(const std::string& file, const TraceEncoding& encoding,
-                        const TraceSettings& side_file,
-                        const std::function<void(const TraceItem&, const MessageContext&)>& add) {
-    InputFile input(file);
-    TraceReader reader(input.stream(), encoding.source_bits, encoding.start, encoding.addresses);
+/// All items of the file, in order. `add` gets each of them but a last one that a full buffer has
+/// cut.
+template <typename Item, typename Reader, typename Quality, typename Add>
+void read_all(const std::string& file, InputFile& input, Reader& reader, StreamEnd end,
+              const TraceSettings& side_file, Quality& quality, Add add) {
     Crc32 sum;
     if (side_file.crc32) {
         reader.add_bytes_to(sum);
     }
-    ContextTracker contexts(encoding.timestamps, encoding.address_bits);
-    TraceQuality quality;
-    TraceItem item;
+    Item item;
     while (reader.next(item)) {
-        if (item.kind == TraceItem::Kind::Truncated && encoding.end == StreamEnd::InMessage) {
+        if (item.kind == Item::Kind::Truncated && end == StreamEnd::InMessage) {
             quality.cut_end_bytes = item.size;
             continue; // the last of the file
         }
-        const MessageContext context = contexts.next(item);
-        quality.add(item, context);
-        add(item, context);
-    }
-    input.require_read();
-    if (side_file.crc32) {
-        require_same_trace(file, *side_file.crc32, sum.value());
-    }
-    quality.bytes = reader.bytes();
-    quality.idle_bytes = reader.idle_bytes();
-    quality.cut_bytes = reader.cut_bytes();
-    return quality;
-}
-
-etrace::PacketQuality read_packets(const std::string& file, const TraceEncoding& encoding,
-                                   const TraceSettings& side_file,
-                                   const std::function<void(const etrace::PacketItem&)>& add) {
-    InputFile input(file);
-    etrace::PacketReader reader(input.stream(), encoding.packets, encoding.start);
-    Crc32 sum;
-    if (side_file.crc32) {
-        reader.add_bytes_to(sum);
-    }
-    etrace::PacketQuality quality;
-    etrace::PacketItem item;
-    while (reader.next(item)) {
-        if (item.kind == etrace::PacketItem::Kind::Truncated &&
-            encoding.end == StreamEnd::InMessage) {
-            quality.cut_end_bytes = item.size;
-            continue; // the last of the file
-        }
-        quality.add(item);
         add(item);
     }
     input.require_read();
@@ -79,6 +43,37 @@ etrace::PacketQuality read_packets(const std::string& file, const TraceEncoding&
     quality.bytes = reader.bytes();
     quality.idle_bytes = reader.idle_bytes();
     quality.cut_bytes = reader.cut_bytes();
+}
+
+} // namespace
+
+TraceQuality read_trace(const std::string& file, const TraceEncoding& encoding,
+                        const TraceSettings& side_file,
+                        const std::function<void(const TraceItem&, const MessageContext&)>& add) {
+    InputFile input(file);
+    TraceReader reader(input.stream(), encoding.source_bits, encoding.start, encoding.addresses);
+    ContextTracker contexts(encoding.timestamps, encoding.address_bits);
+    TraceQuality quality;
+    read_all<TraceItem>(file, input, reader, encoding.end, side_file, quality,
+                        [&](const TraceItem& item) {
+                            const MessageContext context = contexts.next(item);
+                            quality.add(item, context);
+                            add(item, context);
+                        });
+    return quality;
+}
+
+etrace::PacketQuality read_packets(const std::string& file, const TraceEncoding& encoding,
+                                   const TraceSettings& side_file,
+                                   const std::function<void(const etrace::PacketItem&)>& add) {
+    InputFile input(file);
+    etrace::PacketReader reader(input.stream(), encoding.packets, encoding.start);
+    etrace::PacketQuality quality;
+    read_all<etrace::PacketItem>(file, input, reader, encoding.end, side_file, quality,
+                                 [&](const etrace::PacketItem& item) {
+                                     quality.add(item);
+                                     add(item);
+                                 });
     return quality;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SystemC shell of a hart: one thread that lets the hart run to the next kernel event or to the end
-// of its quantum, then waits for the kernel to catch up.
+// of its quantum and of the block in hand, then waits for the kernel to catch up.
 //
 // Timing: kernel time follows the decode cycle of the hart's next instruction. A device access
 // takes place in its own cycle; the delay of the transport call is the distance to kernel time. If
@@ -10,7 +10,7 @@
 //
 // In a group, a hart only stops for kernel events of devices, because the others are the turns of
 // the other harts. In WFI it follows kernel time and wakes in the exact cycle. An interrupt from
-// another hart may reach a running hart up to a quantum late.
+// another hart may reach a running hart up to a quantum and the rest of a block late.
 #pragma once
 
 #include "hw/common/systemc/clock_domain.h"
@@ -38,7 +38,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
         std::function<void(std::uint64_t stimecmp, Cycle at)> set_stimecmp;
     };
 
-    /// `quantum` in cycles: how far the hart may run when no kernel event is due.
+    /// `quantum` in cycles: how far the hart may run when no kernel event is due, see Turn.
     HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
                const ClockDomain& clock, CounterBank& bank, Cycle quantum, Timer timer);
 

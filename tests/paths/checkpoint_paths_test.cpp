@@ -235,9 +235,8 @@ std::uint64_t cycles_of(const Outputs& outputs) {
     return nlohmann::json::parse(outputs.at("stats")).at("cycles").get<std::uint64_t>();
 }
 
-/// A cycle that all harts reach: the one that ends the run may be two turns (of 1000 cycles) behind
-/// the others.
-std::uint64_t last_cycle_of_all(const Outputs& outputs) {
+/// That all harts reach: who ends the run may be two turns (of 1000 cycles) behind the others.
+std::uint64_t last_common_cycle(const Outputs& outputs) {
     const bool several = nlohmann::json::parse(outputs.at("stats")).contains("harts");
     return cycles_of(outputs) - (several ? 2'000 : 0);
 }
@@ -248,8 +247,7 @@ Outputs joined(const Outputs& first, Outputs second) {
         if (name == "console" || name == "samples" || name.starts_with("trace") ||
             name.starts_with("osd-trace")) {
             bytes = first.at(name) + bytes;
-        } else if (name.starts_with(
-                       "crossings")) { // both parts begin with the names of the columns
+        } else if (name.starts_with("crossings")) { // both parts name the columns
             bytes = first.at(name) + bytes.substr(bytes.find('\n') + 1);
         }
     }
@@ -273,7 +271,7 @@ TEST_P(CheckpointPaths, GoOnAsWithoutCheckpoint) {
     whole.erase("messages"); // how often a message is repeated is counted anew
     std::seed_seq seed(test.name.begin(), test.name.end());
     std::mt19937_64 random(seed);
-    const std::uint64_t end = last_cycle_of_all(whole);
+    const std::uint64_t end = last_common_cycle(whole);
     for (unsigned round = 0; round < kRounds; ++round) {
         const std::string cycle = std::to_string(1 + random() % (end - 1));
         for (const auto& [saves, restores] : kWays) {

@@ -70,11 +70,7 @@ void PacketQuality::add(const PacketItem& item) {
         ++damage.at(static_cast<std::size_t>(item.status));
         damaged_bytes += item.size;
     }
-    if (places.size() < TraceQuality::kMostPlaces) {
-        places.push_back({item.offset, describe(item)});
-    } else {
-        ++unlisted_places;
-    }
+    note(item.offset, describe(item));
 }
 
 std::uint64_t PacketQuality::damages() const {
@@ -129,26 +125,13 @@ std::string summary_text(const std::string& file, const PacketQuality& quality) 
                                 static_cast<double>(quality.packets),
                             quality.timestamps);
     }
-    if (quality.by_source.size() > 1) {
-        for (const auto& [source, packets] : quality.by_source) {
-            text += fmt::format("  source {:<10}{}\n", source, packets);
-        }
-    }
+    text += quality.sources_text();
     for (std::size_t kind = 0; kind < kPacketKinds; ++kind) {
         if (quality.by_kind.at(kind) != 0) {
             text += fmt::format("  {:>10}  {}\n", quality.by_kind.at(kind), kind_name(kind));
         }
     }
-    for (const std::string& flaw : describe_flaws(quality)) {
-        text += "  damage           " + flaw + "\n";
-    }
-    for (const DamagePlace& place : quality.places) {
-        text += fmt::format("  at {:#010x}    {}\n", place.offset, place.what);
-    }
-    if (quality.unlisted_places != 0) {
-        text += fmt::format("  and {} more\n", count_of(quality.unlisted_places, "place"));
-    }
-    return text;
+    return text + quality.flaws_text(describe_flaws(quality));
 }
 
 } // namespace pes::trace::etrace

@@ -39,12 +39,12 @@ void TraceQuality::add(const TraceItem& item, const MessageContext& context) {
     switch (item.kind) {
     case TraceItem::Kind::Truncated:
         truncated_bytes += item.size;
-        note(item);
+        note(item.offset, describe(item));
         return;
     case TraceItem::Kind::Damage:
         ++damage[static_cast<std::size_t>(item.status)];
         damaged_bytes += item.size;
-        note(item);
+        note(item.offset, describe(item));
         return;
     case TraceItem::Kind::Message:
         break;
@@ -60,20 +60,12 @@ void TraceQuality::add(const TraceItem& item, const MessageContext& context) {
     errors += item.message.code == MessageCode::Error ? 1 : 0;
     if (item.doubtful) {
         ++doubtful;
-        note(item);
+        note(item.offset, describe(item));
     }
 }
 
 std::uint64_t TraceQuality::damages() const {
     return std::accumulate(damage.begin(), damage.end(), std::uint64_t{0});
-}
-
-void TraceQuality::note(const TraceItem& item) {
-    if (places.size() < kMostPlaces) {
-        places.push_back({item.offset, describe(item)});
-    } else {
-        ++unlisted_places;
-    }
 }
 
 std::string describe(const TraceItem& item) {
@@ -138,27 +130,14 @@ std::string summary_text(const std::string& file, const TraceQuality& quality) {
                                 static_cast<double>(quality.messages),
                             quality.timestamps);
     }
-    if (quality.by_source.size() > 1) {
-        for (const auto& [source, messages] : quality.by_source) {
-            text += fmt::format("  source {:<10}{}\n", source, messages);
-        }
-    }
+    text += quality.sources_text();
     for (std::size_t code = 0; code < quality.by_code.size(); ++code) {
         if (quality.by_code[code] != 0) {
             text += fmt::format("  {:>10}  {} ({})\n", quality.by_code[code],
                                 find_layout(static_cast<unsigned>(code))->name, code);
         }
     }
-    for (const std::string& flaw : describe_flaws(quality)) {
-        text += "  damage           " + flaw + "\n";
-    }
-    for (const DamagePlace& place : quality.places) {
-        text += fmt::format("  at {:#010x}    {}\n", place.offset, place.what);
-    }
-    if (quality.unlisted_places != 0) {
-        text += fmt::format("  and {} more\n", count_of(quality.unlisted_places, "place"));
-    }
-    return text;
+    return text + quality.flaws_text(describe_flaws(quality));
 }
 
 } // namespace pes::trace

@@ -176,7 +176,7 @@ std::uint32_t RamSink::write_pointer(unsigned half) const {
     return half_of(sink_.write_address(), half) | bit_if(wrapped, ram::kWrapped);
 }
 
-/// SMEM mode: not implemented, the buffer is memory.
+/// In SMEM mode there is none: the buffer is read as memory.
 std::uint32_t RamSink::read_pointer(unsigned half) const {
     return in_memory() ? 0 : half_of(sink_.window().read_pointer(), half);
 }

@@ -51,7 +51,7 @@ class SinkWindow {
     Address read_pointer() const {
         return kind_ == BufferKind::Sram ? window_offset() : read_pointer_;
     }
-    /// Address bits that are not implemented are 0, and pointers are those of whole words.
+    /// Address bits above those of the configuration are 0, and pointers are those of whole words.
     void set_start(Address value);
     void set_limit(Address value);
     void set_write_address(Address value);

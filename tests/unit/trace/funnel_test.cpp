@@ -2,8 +2,7 @@
 // The funnel: arbitration, control register, what passes while it is off, funnels behind funnels.
 #include <gtest/gtest.h>
 
-#include "hw/trace/sinks/funnel.h"
-#include "tests/unit/trace/sink_bench.h"
+#include "tests/unit/trace/funnel_bench.h"
 
 namespace pes::trace {
 namespace {
@@ -11,6 +10,7 @@ namespace {
 using test::Bytes;
 using test::bytes_from;
 using test::FakeSource;
+using test::FunnelBench;
 using test::sinks;
 
 namespace control = trace_map::control;
@@ -19,45 +19,8 @@ namespace ts = trace_map::timestamp;
 
 constexpr std::uint32_t kOn = control::kActive | control::kEnable;
 
-struct FunnelBench {
-    explicit FunnelBench(std::uint32_t connected = sinks({sink::kSram}), std::size_t inputs = 2)
-        : unit("funnel", {.sinks = connected, .sram_bytes = 256}, clock, &memory, &probe),
-          funnel(FunnelConfig{}, unit), sources(inputs) {
-        for (FakeSource& source : sources) {
-            source.set_listener(&funnel.add_input(source));
-        }
-    }
-    std::uint32_t read(Address offset) {
-        std::uint64_t value = 0;
-        EXPECT_EQ(funnel.registers().read(offset, 4, value, now), AccessStatus::Ok);
-        return static_cast<std::uint32_t>(value);
-    }
-    void write(Address offset, std::uint32_t value) {
-        EXPECT_EQ(funnel.registers().write(offset, 4, value, now), AccessStatus::Ok);
-    }
-    void run_to(Cycle cycle) {
-        while (clock.pending && *clock.pending <= cycle) {
-            now = *clock.pending;
-            clock.pending.reset();
-            unit.serve(now);
-        }
-        now = cycle;
-    }
-    Bytes stored(std::size_t size) {
-        return {unit.sram().begin(), unit.sram().begin() + static_cast<std::ptrdiff_t>(size)};
-    }
-
-    test::FakeClock clock;
-    test::FakeMemory memory;
-    test::FakeProbe probe;
-    TraceSink unit;
-    Funnel funnel;
-    std::deque<FakeSource> sources;
-    Cycle now = 0;
-};
-
 TEST(Funnel, InputsTakeTurnsMessageByMessage) {
-    FunnelBench b(sinks({sink::kSram}), 3);
+    FunnelBench b(test::funnel_sinks({sink::kSram}), 3);
     b.write(trace_map::kControl, kOn);
     for (std::uint8_t i = 0; i < 3; ++i) {
         b.sources[0].send({i}, 0);
@@ -120,7 +83,7 @@ TEST(Funnel, TheControlRegisterKeepsWhatAFunnelHas) {
 }
 
 TEST(Funnel, TheImplementationRegisterNamesSinksAndWordWidth) {
-    FunnelBench b(sinks({sink::kMemory, sink::kSram}));
+    FunnelBench b(test::funnel_sinks({sink::kMemory, sink::kSram}));
     EXPECT_EQ(b.read(trace_map::kImplementation), 0x0001'0090U); // SRAM, SBA, 64-bit words
 }
 
@@ -184,7 +147,7 @@ TEST(Funnel, StopOnWrapTurnsItOff) {
 /// Encoders behind the funnel do not know of the stop: they go on sending, and flush at their end.
 TEST(Funnel, AfterAStopNothingIsWrittenUntilSoftwareEnablesItAgain) {
     for (const std::uint32_t to : {sink::kSram, sink::kMemory}) {
-        FunnelBench b(sinks({to}));
+        FunnelBench b(test::funnel_sinks({to}));
         b.write(trace_map::kSinkLimit, 0xF8);
         b.write(trace_map::kControl, kOn | control::kStopOnWrap);
         b.sources[0].send(bytes_from(0, 64), 0);
@@ -213,7 +176,7 @@ TEST(Funnel, AfterAStopNothingIsWrittenUntilSoftwareEnablesItAgain) {
 }
 
 TEST(Funnel, ASinkErrorShowsUntilOneIsWrittenToIt) {
-    FunnelBench b(sinks({sink::kMemory}));
+    FunnelBench b(test::funnel_sinks({sink::kMemory}));
     b.write(trace_map::kSinkLimit, 0xFF8);
     b.write(trace_map::kControl, kOn);
     b.memory.accepts = false;
@@ -236,7 +199,7 @@ TEST(Funnel, ItsTimestampTypeSurvivesFirmwareThatWritesZeroIntoIt) {
 
 TEST(Funnel, AFunnelMayBeAnInputOfAnother) {
     FunnelBench first;
-    FunnelBench second(sinks({sink::kSram, sink::kFunnel}), 1);
+    FunnelBench second(test::funnel_sinks({sink::kSram, sink::kFunnel}), 1);
     second.unit.set_funnel(first.funnel.add_input(second.funnel));
     first.write(trace_map::kControl, kOn);
     second.write(trace_map::kControl, kOn | sink::kFunnel << control::kSinkShift);

@@ -33,7 +33,7 @@ SinkConfig config_of(std::uint32_t sinks, std::uint32_t word_bytes = 4) {
             .address_bits = 40};
 }
 
-struct RamBench {
+struct RamBench : SinkWorld {
     explicit RamBench(const SinkConfig& config = config_of(kBoth))
         : unit("sink", config, clock, &memory, &probe), ram("ram", connected()) {}
     TraceSink& connected() {
@@ -41,22 +41,11 @@ struct RamBench {
         return unit;
     }
 
-    std::uint32_t read(Address offset) {
-        std::uint64_t value = 0;
-        EXPECT_EQ(ram.registers().read(offset, 4, value, now), AccessStatus::Ok);
-        return static_cast<std::uint32_t>(value);
-    }
+    std::uint32_t read(Address offset) { return read_register(ram.registers(), offset); }
     void write(Address offset, std::uint32_t value) {
-        EXPECT_EQ(ram.registers().write(offset, 4, value, now), AccessStatus::Ok);
+        write_register(ram.registers(), offset, value);
     }
-    void run_to(Cycle cycle) {
-        while (clock.pending && *clock.pending <= cycle) {
-            now = *clock.pending;
-            clock.pending.reset();
-            unit.serve(now);
-        }
-        now = cycle;
-    }
+    void run_to(Cycle cycle) { serve(unit, cycle); }
     void send(std::size_t bytes, std::uint8_t first = 0) {
         for (std::size_t sent = 0; sent < bytes; sent += 4) {
             source.send(bytes_from(static_cast<std::uint8_t>(first + sent), 4), now);
@@ -83,12 +72,8 @@ struct RamBench {
 
     FakeSource source;
     FakeOwner owner;
-    FakeClock clock;
-    FakeMemory memory;
-    FakeProbe probe;
     TraceSink unit;
     RamSink ram;
-    Cycle now = 0;
 };
 
 // --- Page, trRamImpl -----------------------------------------------------------------------------

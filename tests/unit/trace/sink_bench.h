@@ -147,4 +147,29 @@ struct SinkBench {
     std::vector<Cycle> served;
 };
 
+/// What surrounds a sink unit, and time.
+struct SinkWorld {
+    std::uint32_t read_register(RegisterBlock& block, Address offset) const {
+        std::uint64_t value = 0;
+        EXPECT_EQ(block.read(offset, 4, value, now), AccessStatus::Ok);
+        return static_cast<std::uint32_t>(value);
+    }
+    void write_register(RegisterBlock& block, Address offset, std::uint32_t value) const {
+        EXPECT_EQ(block.write(offset, 4, value, now), AccessStatus::Ok);
+    }
+    void serve(TraceSink& unit, Cycle until) {
+        while (clock.pending && *clock.pending <= until) {
+            now = *clock.pending;
+            clock.pending.reset();
+            unit.serve(now);
+        }
+        now = until;
+    }
+
+    FakeClock clock;
+    FakeMemory memory;
+    FakeProbe probe;
+    Cycle now = 0;
+};
+
 } // namespace pes::trace::test

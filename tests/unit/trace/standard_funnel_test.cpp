@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The funnel behind the registers of the Trace Control Interface 1.0, chapter "Trace Funnel".
-#include "hw/trace/sinks/funnel.h"
-#include "tests/unit/trace/sink_bench.h"
+#include "tests/unit/trace/funnel_bench.h"
 
 #include <gtest/gtest.h>
 
@@ -11,43 +10,11 @@ namespace {
 constexpr Address kControl = 0x000, kImpl = 0x004, kDisInput = 0x008;
 constexpr std::uint32_t kActive = 1U << 0, kEnable = 1U << 1, kEmpty = 1U << 3;
 
-struct StandardFunnel : testing::Test {
-    StandardFunnel() {
-        for (FakeSource& source : sources) {
-            source.set_listener(&funnel.add_input(source));
-        }
-    }
-    std::uint32_t read(Address offset) {
-        std::uint64_t value = 0;
-        EXPECT_EQ(funnel.registers().read(offset, 4, value, now), AccessStatus::Ok);
-        return static_cast<std::uint32_t>(value);
-    }
-    void write(Address offset, std::uint32_t value) {
-        EXPECT_EQ(funnel.registers().write(offset, 4, value, now), AccessStatus::Ok);
-    }
-    void run_to(Cycle cycle) {
-        while (clock.pending && *clock.pending <= cycle) {
-            now = *clock.pending;
-            clock.pending.reset();
-            unit.serve(now);
-        }
-        now = cycle;
-    }
-    Bytes stored(std::size_t size) {
-        return {unit.sram().begin(), unit.sram().begin() + static_cast<std::ptrdiff_t>(size)};
-    }
-
-    FakeClock clock;
-    FakeMemory memory;
-    FakeProbe probe;
-    TraceSink unit{"sink",
-                   {.sinks = sinks({trace_map::sink::kSram}), .word_bytes = 4, .sram_bytes = 256},
-                   clock,
-                   &memory,
-                   &probe};
-    Funnel funnel{{.registers = RegisterSet::Standard}, unit};
-    std::array<FakeSource, 3> sources;
-    Cycle now = 0;
+struct StandardFunnel : testing::Test, FunnelBench {
+    StandardFunnel()
+        : FunnelBench(
+              {.sinks = sinks({trace_map::sink::kSram}), .word_bytes = 4, .sram_bytes = 256}, 3,
+              RegisterSet::Standard) {}
 };
 
 TEST_F(StandardFunnel, ImplementationIsVersion1_0OfAFunnel) {
