@@ -6,7 +6,9 @@
 #include "hw/interface/riscv/retire_class.h"
 #include "hw/interface/types.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace pes {
 
@@ -24,6 +26,38 @@ struct Retirement {
     RetireClass kind = RetireClass::None;
     std::uint8_t written = 0; ///< its destination as the pins of a port have it (retire_class.h)
 };
+
+/// One instruction of a RetiredBlock.
+struct RetiredStep {
+    std::uint32_t cycles;     ///< of its retirement, behind RetiredBlock::from
+    std::uint32_t half_words; ///< of the block up to its end
+};
+
+/// Instructions that have retired one behind the other, without a trap in between. Only the last
+/// one can be a branch or jump.
+struct RetiredBlock {
+    Cycle from;
+    Address pc;      ///< of the first
+    Address next_pc; ///< behind the last
+    std::span<const RetiredStep> steps;
+    std::uint32_t last_raw; ///< as Retirement::raw, of the last
+    Privilege privilege;    ///< mode that they ran in
+};
+
+/// An instruction of a block. `raw`, of all but the last, is some word that goes on in sequence;
+/// what describes the instruction further is left out.
+inline Retirement retirement_in(const RetiredBlock& block, std::size_t index) {
+    constexpr std::uint32_t kNop = 0x13;
+    const RetiredStep& step = block.steps[index];
+    const std::uint32_t begin = index == 0 ? 0 : block.steps[index - 1].half_words;
+    const bool last = index + 1 == block.steps.size();
+    return {.cycle = block.from + step.cycles,
+            .pc = block.pc + begin * std::uint64_t{2},
+            .next_pc = last ? block.next_pc : block.pc + step.half_words * std::uint64_t{2},
+            .raw = last ? block.last_raw : kNop,
+            .length = static_cast<std::uint8_t>((step.half_words - begin) * 2),
+            .privilege = block.privilege};
+}
 
 /// One trap taken (exception or interrupt).
 struct TrapTaken {
@@ -45,6 +79,12 @@ class HartObserver {
 
     virtual void retired(const Retirement&) {}
     virtual void trapped(const TrapTaken&) {}
+
+    /// The hart, which decodes in `at` next, asks before it goes on in blocks: how many of them it
+    /// may run before it tells of the first. It tells of blocks as a whole, and during that many
+    /// the observer must neither hold it nor ask it for anything. 0: by instructions only.
+    virtual std::size_t blocks_ahead(Cycle /*at*/) { return 0; }
+    virtual void retired_block(const RetiredBlock&) {}
 };
 
 } // namespace pes

@@ -96,7 +96,7 @@ class Hart final {
         parts_.watch->connect(tap);
     }
     /// Observers may be added and removed at any time, also during an instruction and from within
-    /// their own calls. A hart with observers takes the stepping path.
+    /// their own calls. A hart with observers that do not take blocks steps.
     void add_observer(HartObserver& observer) { parts_.observers.add(observer); }
     void remove_observer(const HartObserver& observer) { parts_.observers.remove(observer); }
     /// From decode cycle `from` on, `observer` is added and `sink` told how each instruction has

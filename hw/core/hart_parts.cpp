@@ -75,7 +75,8 @@ void HartParts::enter_context() {
 }
 
 Cycle HartParts::undisturbed_until() const {
-    if (time.decode < time.held_until || !observers.empty() || question_waits()) {
+    if (time.decode < time.held_until || observers.blocks_ahead(time.decode) == 0 ||
+        question_waits()) {
         return 0;
     }
     const Cycle known = std::min({time.horizon, interrupts.next_rise(), pipeline_watches.next()});

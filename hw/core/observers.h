@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace pes {
@@ -14,6 +15,14 @@ namespace pes {
 class Observers {
   public:
     bool empty() const { return list_.empty(); }
+    /// The least of all (HartObserver::blocks_ahead).
+    std::size_t blocks_ahead(Cycle at) const {
+        std::size_t least = std::numeric_limits<std::size_t>::max();
+        for (HartObserver* const observer : list_) {
+            least = observer == nullptr ? least : std::min(least, observer->blocks_ahead(at));
+        }
+        return least;
+    }
     void add(HartObserver& observer) { list_.push_back(&observer); }
 
     void remove(const HartObserver& observer) {

@@ -6,6 +6,8 @@
 #include "hw/interface/trace/message.h"
 #include "hw/interface/types.h"
 
+#include <cstddef>
+
 namespace pes::trace {
 
 enum class SendResult : std::uint8_t {
@@ -30,6 +32,9 @@ class MessagePort {
     /// synchronising message of reason FifoOverrun, and repeat it until it is sent. The port itself
     /// resumes instrumentation, with ICT_WS(0,0).
     virtual SendResult send(const TraceMessage& message, Cycle at) = 0;
+
+    /// So many messages would not hold the hart if they came in `at` or later.
+    virtual std::size_t room(Cycle /*at*/) { return 0; }
 };
 
 } // namespace pes::trace

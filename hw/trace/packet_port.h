@@ -27,6 +27,10 @@ class PacketPort {
     /// After Lost, the tracer has to go on with a support packet (trace_lost) and one that
     /// synchronises, together; and to repeat them until they are sent.
     virtual SendResult send(std::span<const etrace::Packet> packets, Cycle time, Cycle at) = 0;
+
+    /// So many packets, none of them of a trap, would not hold the hart if they came in `at` or
+    /// later.
+    virtual std::size_t room(Cycle /*at*/) { return 0; }
 };
 
 } // namespace pes::trace

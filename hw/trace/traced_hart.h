@@ -15,6 +15,10 @@ class TracedHart {
     TracedHart& operator=(const TracedHart&) = delete;
     virtual ~TracedHart() = default;
 
+    /// A message is about to come in `at`: a sink that lags behind the hart does what it does
+    /// before.
+    virtual void about_to_send(Cycle /*at*/) {}
+
     /// The FIFO looks full at `at`, but the hart may have run ahead of the sink: lets the rest of
     /// the system come up to `at`, so that what the sink takes by then is taken. Returns at once if
     /// it has.

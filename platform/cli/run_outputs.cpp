@@ -273,8 +273,8 @@ void RunOutputs::check_path() const {
         watcher = "counters in RTL (counters.model)";
     } else if (!stimuli_.empty()) {
         watcher = "--counter-stimulus";
-    } else if (trace_.file != nullptr && options_.trace_setup.program != ProgramTrace::None) {
-        watcher = "--trace (but for --trace-program none)";
+    } else if (trace_.file != nullptr && options_.trace_setup.program == ProgramTrace::Events) {
+        watcher = "--trace-program events";
     } else if (options_.osd_threads == ThreadTracking::On) {
         watcher = "--osd-threads on";
     } else if (wave_ && wave_->wants(CommitWave::kGroup)) {

@@ -100,6 +100,35 @@ Options random_extensions(std::uint64_t seed) {
     return random.one_in(3) ? all[random.below(all.size())] : Options{};
 }
 
+void append_settings(Options& options, const Options& settings) {
+    for (const std::string& setting : settings) {
+        options.insert(options.end(), {"--set", setting});
+    }
+}
+
+/// One run in three is traced, with a FIFO that fills up now and then.
+void add_random_trace(std::uint64_t seed, Invocation& run) {
+    static const std::vector<Options> registers{
+        {},
+        {"trace.timestamps=n-trace"},
+        {"trace.registers=standard"},
+        {"trace.registers=standard", "trace.protocol=e-trace"},
+    };
+    const char* const kinds[] = {"btm", "htm", "htm-plain"};
+    const char* const fifos[] = {"0x100", "0x80", "0xC0", "0x1000"};
+    const char* const dividers[] = {"0", "1", "9", "40"};
+    Random random(seed ^ 0x7472'6163'6500'0000); // as for extensions
+    if (!random.one_in(3)) {
+        return;
+    }
+    run.files.emplace_back("--trace");
+    run.options.insert(run.options.end(), {"--trace-program", random.pick(kinds), "--trace-stall",
+                                           random.one_in(2) ? "on" : "off"});
+    append_settings(run.options, registers[random.below(registers.size())]);
+    append_settings(run.options, {fmt::format("trace.fifo_bytes={}", random.pick(fifos)),
+                                  fmt::format("trace.probe_divider={}", random.pick(dividers))});
+}
+
 Invocation random_run(Random& random, const std::filesystem::path& elf) {
     constexpr std::uint64_t kMaximum = 3'000'003; // dense interrupts leave programs little time
     Invocation run{.program = elf,
@@ -116,12 +145,6 @@ Invocation random_run(Random& random, const std::filesystem::path& elf) {
         run.files.emplace_back("--vcd");
     }
     return run;
-}
-
-void append_settings(Options& options, const Options& settings) {
-    for (const std::string& setting : settings) {
-        options.insert(options.end(), {"--set", setting});
-    }
 }
 
 std::string joined(const Options& options) {
@@ -141,6 +164,7 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
     const std::filesystem::path work = arguments.tools.work / (name + ".run");
     Invocation run = random_run(random, elf);
     append_settings(run.options, random_extensions(seed));
+    add_random_trace(seed, run);
     append_settings(run.options, arguments.settings);
     if (seed % 2 == 1) {
         run.files.emplace_back("--truth");

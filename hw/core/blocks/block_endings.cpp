@@ -103,6 +103,11 @@ Node* BlockRunner::step_last(Node& node) {
         time_block(block, block.size() - 1, &tape_);
         hart_.time.last_retirement = hart_.pipeline.last_retirement();
         count_block(block, block.size() - 1);
+        if (reports_.on()) {
+            reports_.tell_steps(block);
+        }
+    } else {
+        reports_.begin_block(begin_);
     }
     hart_.arch().pc = block.last_pc;
     tape_.set_operand(static_cast<std::uint8_t>(hart_.notes().next - hart_.notes().facts.data()));
@@ -113,10 +118,11 @@ Node* BlockRunner::step_last(Node& node) {
     hart_.execution.set_mode(*this);
     forget_ending();
     last_ = &block;
-    if (!retired || !ending_.memoizable || !hart_.observers.empty()) {
+    if (!retired || !ending_.memoizable || reports_.changed()) {
         drop_recording();
         return leave(retired ? LeftFor::Access : LeftFor::Trap);
     }
+    reports_.retires(instruction, hart_.time.last_retirement);
     Outcome* const outcome = end_recording(node);
     return outcome == nullptr ? leave(LeftFor::NotKept) : next_node(*outcome);
 }
@@ -195,7 +201,7 @@ bool BlockRunner::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
 /// The block ends before the access. Once that has been made, the handler runs again.
 bool BlockRunner::stop_before_device(const DeviceAccess& access) {
     ending_.access = access;
-    if (!hart_.config.memory.contains(access.physical) &&
+    if (!hart_.config.memory.contains(access.physical) && !reports_.on() &&
         !hart_.execution.data().reservation().has_neighbours()) {
         stop_ = Stop::BeforeDevice;
     }

@@ -10,6 +10,7 @@ namespace pes {
 namespace {
 
 constexpr std::uint64_t kWorthwhileBlocks = 4; ///< of a budget
+constexpr std::size_t kWorthwhileAhead = 3;    ///< blocks ahead of what observers have been told
 
 } // namespace
 
@@ -50,12 +51,13 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
 }
 
 [[gnu::noinline]] Node* BlockRunner::run_native(Node& node) {
-    if (!native_->fits(node)) {
+    if (!native_->fits(node) || (reports_.on() && reports_.room() < kWorthwhileAhead)) {
         return run_block(node);
     }
     stop_ = Stop::BeforeStepping;
     hart_.notes().done = false;
     told_ = native_from_ = replayed_count_;
+    reports_.forget_replayed(replayed_count_);
     plan_native();
     return native_->run(node);
 }
@@ -76,17 +78,31 @@ void BlockRunner::plan_native() {
             native_pause_ = replayed_count_ + std::min<std::uint64_t>(blocks, kFlushInterval);
         }
     }
+    if (reports_.on()) {
+        plan_reports();
+    }
+}
+
+/// At a pause the last block stays untold.
+void BlockRunner::plan_reports() {
+    reports_.renew_room();
+    const std::size_t untold = reports_.untold(replayed_count_);
+    if (reports_.room() < untold + kWorthwhileAhead) {
+        native_limit_ = 0;
+    } else {
+        native_pause_ = std::min(native_pause_, replayed_count_ + reports_.room() - untold);
+    }
 }
 
 void BlockRunner::native_pause(BlockRunner& runner) {
-    runner.catch_up();
+    runner.catch_up(std::nullopt);
     runner.flush_events();
     runner.plan_native();
 }
 
-/// Each exit begins with it.
-void BlockRunner::leave_native() {
-    catch_up();
+/// Each exit begins with it. `pc` is that of the block to come, or in hand.
+void BlockRunner::leave_native(Address pc) {
+    catch_up(pc);
     const std::size_t kept = TrapHistory::kPassages;
     for (std::size_t left = std::min(kept, replayed_count_ - native_from_); left != 0; --left) {
         const Block& block = *replayed_[(replayed_count_ - left) % kReplayed]->block;
@@ -105,20 +121,20 @@ bool BlockRunner::gets_budget(const Node& node) {
 }
 
 Node* BlockRunner::native_at_limit(BlockRunner& runner, Node& node) {
-    runner.leave_native();
+    runner.leave_native(node.block->pc);
     runner.hart_.arch().pc = node.block->pc;
     return runner.gets_budget(node) ? &node : runner.run_block(node);
 }
 
 Node* BlockRunner::native_stopped(BlockRunner& runner, Node& node, std::size_t index) {
-    runner.leave_native();
+    runner.leave_native(node.block->pc);
     runner.stopped_at_ = index;
     return runner.run_stopped(node);
 }
 
 Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::size_t index,
                                    std::uint64_t answer) {
-    runner.leave_native();
+    runner.leave_native(path.node->block->pc);
     std::size_t answered = runner.put_answers(path, index);
     runner.answers_[answered++] = answer;
     runner.end_handlers(*path.node->block);
@@ -131,14 +147,14 @@ Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::s
 }
 
 Node* BlockRunner::native_unanswered(BlockRunner& runner, NativePath& path) {
-    runner.leave_native();
+    runner.leave_native(path.node->block->pc);
     runner.end_handlers(*path.node->block);
     const std::size_t own = path.first == path.node->questions ? 0 : 1; // it has been answered
     return runner.finish_answered(*path.node, path.first + own, runner.put_answers(path, own));
 }
 
 Node* BlockRunner::native_behind(BlockRunner& runner, NativePath& path) {
-    runner.leave_native();
+    runner.leave_native(path.next_pc);
     runner.hart_.arch().pc = path.next_pc;
     Node* const next = runner.next_node(*path.outcome);
     if (next != nullptr) {

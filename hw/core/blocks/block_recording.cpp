@@ -40,7 +40,14 @@ bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& ev
     ++statistics_.blocks_recorded;
     statistics_.recorded += node.block->size();
     time_block(*node.block, node.block->size(), &tape_);
-    return end_recording(node);
+    Outcome* const outcome = end_recording(node);
+    if (reports_.on()) {
+        reports_.tell_steps(*node.block);
+        if (reports_.out_of_room()) {
+            limits_.drop();
+        }
+    }
+    return outcome;
 }
 
 void BlockRunner::begin_recording(const Node& node) {
@@ -86,6 +93,9 @@ Outcome* BlockRunner::end_recording(Node& node) {
                     .mispredicted = hart_.pipeline.mispredicted(),
                     .block = node.block};
     note_pulses(outcome, events);
+    if (reports_.keeps_steps()) {
+        memo_.add_steps(outcome, reports_.steps());
+    }
     outcome.state = &memo_.intern(writer.words(), writer.latest() - hart_.time.decode, hash);
     const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;
     return &memo_.add(node, parent_, asked, known, outcome);
@@ -134,6 +144,7 @@ void BlockRunner::expand_truth() {
 void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) {
     Address pc = block.pc;
     std::uint8_t operand = 0;
+    reports_.begin_block(hart_.time.decode);
     hart_.notes().walk = nullptr;
     hart_.notes().cacheable = true;
     hart_.notes().device_latency = 0;
@@ -160,7 +171,7 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
         if (walk_ && index + 1 == count) {
             hart_.notes().walk = &*walk_;
         }
-        hart_.retire(instruction, fact);
+        reports_.retires(instruction, hart_.retire(instruction, fact));
         if (timing == TimingClass::CsrRefetch) {
             const FloatUse use = hart_.arch().csr.float_use();
             hart_.pipeline.tables().float_use(static_cast<std::uint64_t>(use));
@@ -228,6 +239,7 @@ void BlockRunner::make_live(const PipelineState& state) {
         base -= outcome.cycles;
     }
     replayed_count_ = told_ = 0;
+    reports_.forget_replayed(0);
 }
 
 [[gnu::noinline]] void BlockRunner::flush_events() {

@@ -58,8 +58,8 @@ void BlockRunner::run() {
     }
     const std::uint64_t before = hart_.time.retired;
     ended_by_limit_ = false;
-    replays_further_ =
-        counts_further_sources_ || hart_.config.truth || hart_.watch || records_jumps();
+    replays_further_ = counts_further_sources_ || hart_.config.truth || hart_.watch ||
+                       records_jumps() || reports_.on();
     hart_.execution.set_mode(*this);
     const bool native = native_ && !records_jumps() && !hart_.halts.watching();
     while (node != nullptr) {
@@ -86,12 +86,15 @@ void BlockRunner::forget_all() {
 
 /// The node of the block at the pc in the current state; null if the hart must step.
 [[gnu::noinline]] Node* BlockRunner::enter() {
-    if (!hart_.observers.empty() || hart_.time.decode < kFirstCycles ||
-        hart_.attention.due(hart_.time.decode)) {
+    if (hart_.time.decode < kFirstCycles || hart_.attention.due(hart_.time.decode) ||
+        !reports_.begin()) {
         return nullptr;
     }
-    if (memo_.bytes() > hart_.config.memo_memory) {
+    if (memo_.bytes() > hart_.config.memo_memory || (reports_.on() && !reports_.keeps_steps())) {
         forget_all();
+    }
+    if (reports_.on()) {
+        reports_.keep_steps();
     }
     if (hart_.halts.breakpoints() != breakpoints_) [[unlikely]] {
         forget_all();
@@ -212,6 +215,12 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     if (records_jumps()) {
         record_jump(block, outcome);
     }
+    if (reports_.on()) {
+        reports_.tell(outcome);
+        if (reports_.out_of_room()) {
+            limits_.drop();
+        }
+    }
 }
 
 /// Of the blocks that native code has replayed. In vectors, which the compiler does not find.
@@ -236,7 +245,10 @@ template <typename Events, typename EventsOf>
 
 /// Does what replay() and count_block() would have done with the blocks that native code has
 /// replayed, except for the history and the charges, which it counts itself.
-[[gnu::noinline]] void BlockRunner::catch_up() {
+[[gnu::noinline]] void BlockRunner::catch_up(std::optional<Address> next_pc) {
+    if (reports_.on()) {
+        reports_.tell_replayed(replayed_, replayed_count_, next_pc);
+    }
     const std::size_t count = replayed_count_ - told_;
     if (count == 0) {
         return;
@@ -410,6 +422,9 @@ void BlockRunner::stop_inside(const Node& node) {
     hart_.arch().pc = block.pc;
     for (std::size_t index = 0; index < stopped_at_; ++index) {
         hart_.arch().pc += block.instructions[index].length;
+    }
+    if (reports_.on()) {
+        reports_.tell_steps(block);
     }
     hart_.time.last_retirement = hart_.pipeline.last_retirement();
     count_block(block, stopped_at_);

@@ -44,7 +44,9 @@
 #pragma once
 
 #include "hw/core/arch/execution_mode.h"
+#include "hw/core/blocks/block_ending.h"
 #include "hw/core/blocks/block_limits.h"
+#include "hw/core/blocks/block_reports.h"
 #include "hw/core/blocks/block_source.h"
 #include "hw/core/blocks/memo.h"
 #include "hw/core/blocks/native/native_code.h"
@@ -83,15 +85,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     /// Why handlers stopped inside a block.
     enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead, BeforeWalk };
-
-    /// The last instruction of a block that depends on its cycle.
-    struct Ending {
-        DeviceAccess access{};
-        std::uint16_t counter = 0; ///< the CSR that is read
-        bool read = false;         ///< the read has been made
-        std::uint64_t value = 0;
-        bool memoizable = true; ///< the same state and answers give the same result
-    };
 
     // The loop
     Node* enter();
@@ -163,11 +156,12 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static const void* native_follow(BlockRunner& runner, NativePath& path);
     static void native_pause(BlockRunner& runner);
     void plan_native();
+    void plan_reports();
     bool gets_budget(const Node& node);
-    void catch_up();
+    void catch_up(std::optional<Address> next_pc);
     template <typename Events, typename EventsOf>
     Events untold(EventsOf events_of) const;
-    void leave_native();
+    void leave_native(Address pc);
     void end_handlers(const Block& block);
     std::size_t put_answers(const NativePath& path, std::size_t count);
 
@@ -207,6 +201,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     PathStatistics statistics_;
     BlockSource source_{hart_, memo_};
     BlockLimits limits_{hart_, pending_};
+    BlockReports reports_{hart_};
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
     std::vector<Address> breakpoints_;                   ///< that the blocks of the memo are cut at
     bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
@@ -222,7 +217,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Stop stop_ = Stop::BeforeStepping;
     LeftFor stopped_for_ = LeftFor::Trap;
     std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
-    Ending ending_;
+    BlockEnding ending_;
     struct {
         Address address;
         Access access;

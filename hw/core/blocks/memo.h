@@ -13,6 +13,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/common/retirement.h"
 #include "hw/core/blocks/block.h"
 #include "hw/core/blocks/memo_storage.h"
 #include "hw/core/timing/decode_watch.h"
@@ -81,6 +82,7 @@ struct alignas(kHostLine) Outcome {
     std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
     BlockDecoded decoded{};    ///< if decoded instructions are sampled
     const Block* block = nullptr;
+    const RetiredStep* steps = nullptr; ///< of its instructions, if observers take blocks
 };
 static_assert(offsetof(Outcome, state) == kHostLine && sizeof(Outcome) == 2 * kHostLine);
 
@@ -155,6 +157,12 @@ class Memo {
     void add_changes(Outcome& outcome, std::span<const PulseChange> changes) {
         outcome.first_change = arena_.add_run(changes).data();
         outcome.changes = static_cast<std::uint16_t>(changes.size());
+    }
+    void add_steps(Outcome& outcome, std::span<const RetiredStep> steps) {
+        outcome.steps = arena_.add_run(steps).data();
+    }
+    static std::span<const RetiredStep> steps(const Outcome& outcome) {
+        return {outcome.steps, outcome.block->size()};
     }
     static std::span<const PulseChange> changes(const Outcome& outcome) {
         return {outcome.first_change, outcome.changes};

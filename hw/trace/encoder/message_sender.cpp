@@ -2,6 +2,7 @@
 #include "hw/trace/encoder/message_sender.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace pes::trace {
 namespace {
@@ -79,6 +80,7 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
     if (!accepting_) {
         return SendResult::Lost;
     }
+    announce(at);
     if (send_alone(message, origin, at)) {
         return SendResult::Sent;
     }
@@ -105,6 +107,27 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
     return SendResult::Lost;
 }
 
+std::size_t MessageSender::free_bytes(Cycle at) {
+    if (hart_ == nullptr || settings_.when_full == FullFifo::DropMessage) {
+        return std::numeric_limits<std::size_t>::max();
+    }
+    hart_->about_to_send(std::max(at, last_));
+    return queue_.free();
+}
+
+/// Of a message of the instruction trace, with all bits of every field set.
+std::size_t MessageSender::most_bytes() const {
+    constexpr unsigned kFixed = 4 + 2, kCount = 17, kHistory = 32;
+    return slices(kCodeBits + settings_.source_bits + kFixed) + slices(kCount) +
+           slices(kAddressFieldBits) + slices(kHistory) + slices(format_.bits);
+}
+
+void MessageSender::announce(Cycle at) {
+    if (hart_ != nullptr) {
+        hart_->about_to_send(std::max(at, last_));
+    }
+}
+
 SendResult MessageSender::insert(std::span<const PackedMessage> packets, Cycle at) {
     std::size_t bytes = 0;
     for (const PackedMessage& packet : packets) {
@@ -114,6 +137,7 @@ SendResult MessageSender::insert(std::span<const PackedMessage> packets, Cycle a
     if (!accepting_) {
         return SendResult::Lost;
     }
+    announce(at);
     while (accepting_) {
         if (bytes <= queue_.free()) {
             for (const PackedMessage& packet : packets) {

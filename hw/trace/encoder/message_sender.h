@@ -70,6 +70,9 @@ class MessageSender final : public MessagePort {
     void reset(Cycle at);
 
     SendResult send(const TraceMessage& message, Cycle at) override;
+    std::size_t room(Cycle at) override { return free_bytes(at) / most_bytes(); }
+    /// Bytes that would not hold the hart if they came in `at` or later.
+    std::size_t free_bytes(Cycle at);
     /// Finished packets of another protocol, all or none, ready at `at`. What becomes of a loss is
     /// their sender's business.
     SendResult insert(std::span<const PackedMessage> packets, Cycle at);
@@ -112,6 +115,8 @@ class MessageSender final : public MessagePort {
         std::size_t bytes = 0;
     };
 
+    std::size_t most_bytes() const;
+    void announce(Cycle at);
     SendResult transmit(const TraceMessage& message, Origin origin, Cycle at);
     bool send_alone(const TraceMessage& message, Origin origin, Cycle at);
     bool make_room(std::size_t bytes, Cycle& from);

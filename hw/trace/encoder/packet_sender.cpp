@@ -16,6 +16,13 @@ std::size_t bytes_of(std::span<const PackedMessage> packets) {
 
 } // namespace
 
+/// The longest, behind no trap, has 31 branches and an address: 110 bits.
+std::size_t PacketSender::room(Cycle at) {
+    constexpr std::size_t kMostPayload = 14;
+    return sender_.free_bytes(at) /
+           (1 + framing_.source_bits / 8 + framing_.timestamp_bytes + kMostPayload);
+}
+
 SendResult PacketSender::send(std::span<const etrace::Packet> packets, Cycle time, Cycle at) {
     constexpr std::size_t kMost = 3; // a place to begin, support, the packet
     std::array<PackedMessage, kMost> packed{};

@@ -23,6 +23,7 @@ class PacketSender final : public PacketPort {
 
     const etrace::Parameters& parameters() const override { return parameters_; }
     SendResult send(std::span<const etrace::Packet> packets, Cycle time, Cycle at) override;
+    std::size_t room(Cycle at) override;
 
     void state(class Archive& archive); ///< of a checkpoint
 

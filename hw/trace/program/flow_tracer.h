@@ -43,6 +43,21 @@ class FlowTracer {
             count_full(retirement.cycle);
         }
     }
+    /// Blocks for which so many messages suffice.
+    std::size_t blocks_within(std::size_t messages) const;
+    /// The same of a block.
+    void retired_block(const RetiredBlock& block) {
+        const auto last = static_cast<std::uint32_t>(block.steps.size() - 1);
+        const std::uint32_t before = last == 0 ? 0 : block.steps[last - 1].half_words;
+        const bool usual = state_ == State::Running && block.privilege == privilege_ &&
+                           units_ + before < most_units_;
+        if (usual) [[likely]] {
+            units_ += before;
+        }
+        for (std::uint32_t index = usual ? last : 0; index <= last; ++index) {
+            retired(retirement_in(block, index));
+        }
+    }
     void trapped(const TrapTaken& trap);
 
     void state(class Archive& archive); ///< of a checkpoint

@@ -63,6 +63,30 @@ void ProgramTracer::trigger(unsigned input, Cycle at) {
     }
 }
 
+std::size_t ProgramTracer::blocks_ahead(Cycle at) {
+    if (blocks_ == Blocks::Refused) {
+        return 0;
+    }
+    switch (kind_) {
+    case Kind::Flow:
+        return flow_.blocks_within(output_.room(at));
+    case Kind::Packets:
+        return packets_->blocks_within(at);
+    case Kind::None:
+    case Kind::Events:
+        break;
+    }
+    return 0;
+}
+
+void ProgramTracer::retired_block(const RetiredBlock& block) {
+    if (kind_ == Kind::Flow) {
+        flow_.retired_block(block);
+    } else if (kind_ == Kind::Packets) {
+        packets_->retired_block(block);
+    }
+}
+
 void ProgramTracer::trapped(const TrapTaken& trap) {
     if (kind_ == Kind::Flow) {
         flow_.trapped(trap);

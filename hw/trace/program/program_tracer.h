@@ -39,6 +39,13 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
         }
     }
     void trapped(const TrapTaken& trap) override;
+    std::size_t blocks_ahead(Cycle at) override;
+    void retired_block(const RetiredBlock& block) override;
+
+    /// Whether what it sends can neither hold the hart, as long as there is room, nor move kernel
+    /// time.
+    enum class Blocks : std::uint8_t { Refused, Allowed };
+    void take(Blocks blocks) { blocks_ = blocks; }
 
     void state(class Archive& archive); ///< of a checkpoint
 
@@ -46,6 +53,7 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     enum class Kind : std::uint8_t { None, Events, Flow, Packets };
 
     Kind kind_ = Kind::None;
+    Blocks blocks_ = Blocks::Refused;
     TracerOutput output_;
     CounterSource* counters_;
     FlowTracer flow_{output_};

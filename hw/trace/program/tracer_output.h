@@ -22,6 +22,9 @@ class TracerOutput {
         return port_.send(message, last_);
     }
 
+    /// So many messages would not hold the hart if they came in `at` or later.
+    std::size_t room(Cycle at) { return port_.room(at); }
+
     /// Relative messages since the last one that synchronises.
     std::uint64_t messages_since_sync() const { return since_sync_; }
     AddressReference& reference() { return reference_; }

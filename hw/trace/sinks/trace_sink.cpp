@@ -181,6 +181,15 @@ void TraceSink::wake(Cycle at) {
     }
 }
 
+bool TraceSink::can_lag() const {
+    if (wave_.sink != nullptr) {
+        return false;
+    }
+    const MemoryRange written = window_.written();
+    return selected_ == sink::kSram || selected_ == sink::kProbe ||
+           (selected_ == sink::kMemory && in_port(written.base, written.size));
+}
+
 void TraceSink::message_ready(std::size_t bytes, Cycle at) {
     if (closed_) { // at once: none of it may be left when the sink opens
         throw_away();

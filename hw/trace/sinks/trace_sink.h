@@ -83,14 +83,16 @@ class TraceSink final : public SinkUnit, private MessageListener {
     void drain(Cycle at);
     /// The cycle last asked of the clock and not served yet, or kNever.
     Cycle next_wake() const { return wake_; }
-    /// What it does is seen through the registers of its block alone, and so need not happen in
-    /// its cycle, only before the next access to them.
-    bool can_lag() const { return selected_ == trace_map::sink::kSram && wave_.sink == nullptr; }
+    /// What it does is seen through the registers of its block, or leaves the chip, and so need not
+    /// happen in its cycle, only before the next access to them.
+    bool can_lag() const;
     /// The same if buffer() is a lazy range of the memory.
     bool can_lag_in_memory() const {
         return config_.lazy_memory && selected_ == trace_map::sink::kMemory &&
                wave_.sink == nullptr;
     }
+    /// It stops when its buffer is full, which its source has to know in that cycle.
+    bool stops_when_full() const { return on_wrap_ != OnWrap::GoOn; }
     /// In memory; only if the sink writes there.
     MemoryRange buffer() const { return window_.written(); }
     /// Another number once the answers to these may have changed.

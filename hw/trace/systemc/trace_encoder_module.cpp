@@ -23,13 +23,13 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
       link_(around.clock, around.hart, around.notice, sink_), tracer_(*this, encoder_),
       target_(
           "target", encoder_.registers(), around.clock, around.latency,
-          [this] { renew_lazy_range(); }, [this](Cycle at) { sink_.bring_up_to(at); }) {
+          [this] { registers_written(); }, [this](Cycle at) { sink_.bring_up_to(at); }) {
     encoder_.connect(&link_);
     encoder_.connect(&tracer_);
     if (RamSinkTarget::wanted(config.registers, sinks.sinks)) {
         ram_sink_.emplace(
             config.name + "_sink", sink_.unit(), around.clock, around.latency,
-            [this] { renew_lazy_range(); }, [this](Cycle at) { sink_.bring_up_to(at); });
+            [this] { registers_written(); }, [this](Cycle at) { sink_.bring_up_to(at); });
     }
 }
 
@@ -44,8 +44,16 @@ void TraceEncoderModule::renew_lazy_range() {
     sink_.renew_lazy_range(in_use);
 }
 
+/// Also tracing starts and stops by registers, and by triggers.
+void TraceEncoderModule::registers_written() {
+    renew_lazy_range();
+    tracer_.renew_lag();
+}
+
 void TraceEncoderModule::HartLink::catch_up(Cycle at) {
-    hart_.let_sinks_run(at);
+    if (!sink_.lags()) {
+        hart_.let_sinks_run(at);
+    }
     sink_.bring_up_to(at);
 }
 
@@ -69,8 +77,8 @@ void TraceEncoderModule::Tracer::start(SyncReason reason, Cycle at) {
     tracer_.start(reason, at);
     if (!attached_) {
         attach();
-        owner_.sink_.follow(); // its messages come when the hart is ahead of kernel time
     }
+    renew_lag();
 }
 
 void TraceEncoderModule::Tracer::attach() {
@@ -83,9 +91,23 @@ void TraceEncoderModule::Tracer::stop(CorrelationEvent reason, Cycle at) {
     tracer_.stop(reason, at);
     if (attached_) {
         owner_.hart_.detach(tracer_);
-        owner_.sink_.unfollow();
         attached_ = false;
+        renew_lag();
     }
+}
+
+/// The messages come when the hart is ahead of kernel time, with blocks even when it is ahead of
+/// them: then nobody may have to wait for the sink.
+void TraceEncoderModule::Tracer::renew_lag() {
+    TraceSinkModule& sink = owner_.sink_;
+    const bool follows = attached_ && !sink.may_lag();
+    if (follows && !follows_) {
+        sink.follow();
+    } else if (follows_ && !follows) {
+        sink.unfollow();
+    }
+    follows_ = follows;
+    tracer_.take(sink.may_lag() ? ProgramTracer::Blocks::Allowed : ProgramTracer::Blocks::Refused);
 }
 
 void TraceEncoderModule::Tracer::synchronise(SyncReason reason, Cycle at) {
@@ -118,7 +140,7 @@ void TraceEncoderModule::Triggers::act_before(Cycle cycle) {
             owner_.encoder_.trigger(input, std::exchange(pending_[input], kNever));
         }
     }
-    owner_.renew_lazy_range();
+    owner_.registers_written();
     if (std::ranges::all_of(pending_, [](Cycle at) { return at == kNever; })) {
         attached_ = false;
         owner_.hart_.detach(*this);
@@ -145,6 +167,7 @@ void TraceEncoderModule::state(Archive& archive) {
     if (traces) {
         tracer_.attach();
     }
+    tracer_.renew_lag();
     if (waits && !triggers_first) {
         triggers_.attach();
     }

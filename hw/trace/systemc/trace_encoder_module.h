@@ -73,6 +73,7 @@ class TraceEncoderModule : public sc_core::sc_module {
         HartLink(const ClockDomain& clock, HartControl& hart, PullNotice& notice,
                  TraceSinkModule& sink)
             : clock_(clock), hart_(hart), notice_(notice), sink_(sink) {}
+        void about_to_send(Cycle at) override { sink_.bring_up_to(at - 1); }
         void catch_up(Cycle at) override;
         Cycle wait_for_pull(Cycle at) override;
         void stop_waiting(Cycle) override { notice_.pulled(); }
@@ -98,12 +99,14 @@ class TraceEncoderModule : public sc_core::sc_module {
         void trigger(unsigned input, Cycle at) override;
         bool attached() const { return attached_; }
         void attach();
-        void state(Archive& archive) { archive(tracer_); }
+        void renew_lag();
+        void state(Archive& archive) { archive(tracer_, follows_); }
 
       private:
         TraceEncoderModule& owner_;
         ProgramTracer tracer_;
         bool attached_ = false;
+        bool follows_ = false; ///< the sink
     };
 
     /// An edge acts some cycles later, before the first instruction that retires after that; so it
@@ -128,6 +131,7 @@ class TraceEncoderModule : public sc_core::sc_module {
     };
 
     void renew_lazy_range();
+    void registers_written();
 
     HartControl& hart_;
     TraceSinkModule sink_;

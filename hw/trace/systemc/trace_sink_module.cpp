@@ -46,7 +46,7 @@ void TraceSinkModule::follow() {
 }
 
 void TraceSinkModule::wake_at(Cycle at) {
-    if (followers_ == 0 && can_lag()) {
+    if (lags()) {
         return;
     }
     notify_at(wake_, clock_, at);

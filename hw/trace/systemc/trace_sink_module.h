@@ -69,15 +69,20 @@ class TraceSinkModule : public sc_core::sc_module,
     /// From here on it wakes in kernel time, until unfollow() has been called as often.
     void follow();
     void unfollow() { --followers_; }
+    /// True if it needs no follower for what a hart sends ahead of kernel time, as long as the hart
+    /// brings it up first.
+    bool may_lag() const { return would_lag() && !unit_.stops_when_full(); }
+    /// True while it does.
+    bool lags() const { return followers_ == 0 && would_lag(); }
 
     /// Of a checkpoint; refuses in the middle of a burst. The source comes first.
     void state(Archive& archive);
 
   private:
-    bool can_lag() const {
-        const bool lazy = lazy_.memory != nullptr && followers_ == 0;
-        return unit_.can_lag() || (lazy && unit_.can_lag_in_memory());
+    bool would_lag() const {
+        return unit_.can_lag() || (lazy_.memory != nullptr && unit_.can_lag_in_memory());
     }
+    bool can_lag() const { return unit_.can_lag() || lags(); }
     void claim(const MemoryRange& range);
     void run();
     void wake_at(Cycle at) override;

@@ -343,16 +343,19 @@ TEST(TraceModules, ALateBurstTakesAsLongAsOneOverTheBus) {
     }
 }
 
-TEST(TraceModules, InstructionTraceKeepsKernelTimeWithALazyRangeToo) {
+TEST(TraceModules, ASinkLagsBehindInstructionTraceUnlessItStopsWhenFull) {
     auto& b = bench();
     begin_late_write(b);
     b.stimulate(0xFFFF'FFFF, kLate);
-    b.write(trace_map::kControl,
-            stimuli_on(sink::kMemory) | trace_map::instruction::kBranches
-                                            << control::kInstructionShift,
-            kLate);
+    const std::uint32_t branches = stimuli_on(sink::kMemory) | trace_map::instruction::kBranches
+                                                                   << control::kInstructionShift;
+    b.write(trace_map::kControl, branches, kLate);
     EXPECT_EQ(b.hart.observers, 1);
+    EXPECT_FALSE(sc_core::sc_pending_activity());
+    EXPECT_GT(b.hart.last_observer->blocks_ahead(b.clock.now()), 0U);
+    b.write(trace_map::kControl, branches | control::kStopOnWrap, kLate);
     EXPECT_EQ(b.clock.cycle_of(sc_core::sc_time_to_pending_activity()), 100U);
+    EXPECT_EQ(b.hart.last_observer->blocks_ahead(b.clock.now()), 0U);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(b.ram.memory().data()) + 0x40;
     const std::vector<std::uint8_t> before(bytes, bytes + 8);
     b.cpu.ahead = 100;

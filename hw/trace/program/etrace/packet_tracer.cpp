@@ -99,6 +99,41 @@ void PacketTracer::take(const Retirement& retirement) {
     advance(item);
 }
 
+/// Up to two packets tell of the last instruction of the block before, and two of where it has
+/// gone; two of a trap before the first one, and six more where the trace synchronises, in a place
+/// where a reader can begin.
+std::size_t PacketTracer::blocks_within(Cycle at) {
+    constexpr std::uint64_t kMostBlockUnits = 64;
+    constexpr std::size_t kEach = 4, kTrap = 3, kSync = 6, kMany = 64;
+    const std::size_t most = std::min(port_.room(at) / kEach, kMany);
+    const bool quiet =
+        state_ == State::Running && !wanted_ && !resync_ && held_.privilege == privilege_ &&
+        units_ + most * kMostBlockUnits < unit_limit_ &&
+        (settings_.sync_messages == 0 || packets_ + most * kEach < settings_.sync_messages);
+    const std::size_t others = quiet ? kTrap : kTrap + kSync;
+    const bool seldom = settings_.sync_units == 0 || settings_.sync_units >= 4 * kMostBlockUnits;
+    const std::size_t packets = port_.room(at);
+    return seldom && packets > others ? std::min((packets - others) / kEach, kMany) : 0;
+}
+
+void PacketTracer::retired_block(const RetiredBlock& block) {
+    const std::size_t last = block.steps.size() - 1;
+    for (std::size_t index = 0; index <= last; ++index) {
+        const std::uint32_t before = index == 0 ? 0 : block.steps[index - 1].half_words;
+        const std::uint32_t until_last = last == 0 ? 0 : block.steps[last - 1].half_words;
+        if (index < last && quiet_ && block.privilege == held_.privilege &&
+            units_ + (until_last - before) < unit_limit_) {
+            const Retirement plain = retirement_in(block, last - 1);
+            held_.pc = plain.pc;
+            held_.next_pc = plain.next_pc;
+            held_.cycle = plain.cycle;
+            units_ += until_last - before;
+            index = last;
+        }
+        retired(retirement_in(block, index));
+    }
+}
+
 void PacketTracer::trapped(const TrapTaken& trap) {
     Item item;
     item.trap = true;

@@ -72,6 +72,10 @@ class PacketTracer {
         }
         take(retirement);
     }
+    /// Blocks whose packets would not hold the hart from `at` on.
+    std::size_t blocks_within(Cycle at);
+    /// The same of a block.
+    void retired_block(const RetiredBlock& block);
     void trapped(const TrapTaken& trap);
 
     void state(class Archive& archive); ///< of a checkpoint
