@@ -28,6 +28,7 @@ std::byte* map_pages(std::uint64_t size) {
         throw std::system_error(errno, std::generic_category(),
                                 "memory of " + std::to_string(size) + " bytes");
     }
+    madvise(pages, size, MADV_HUGEPAGE); // a wish: guests with much data miss the TLB less
     return static_cast<std::byte*>(pages);
 }
 
