@@ -282,7 +282,8 @@ trace::TraceSettings settings_of(const RawTraceOptions& raw) {
 void add_trace_options(CLI::App& command, RawTraceOptions& raw) {
     command
         .add_option("--format", raw.format,
-                    "Content of the file: nexus messages or osd packets (nexus)")
+                    "Content of the file: nexus messages, e-trace packets or osd packets (as "
+                    "FILE.toml or the start of FILE has it)")
         ->type_name("FORMAT");
     add_file(command, "--log", raw.command.log,
              "Write the events of --format osd as the host software of Open SoC Debug does");
@@ -308,8 +309,9 @@ void add_trace_options(CLI::App& command, RawTraceOptions& raw) {
 
 TraceCommand trace_command(const RawTraceOptions& raw, const CLI::App& trace) {
     TraceCommand command = raw.command;
-    if (!raw.format.empty() && raw.format != "nexus" && raw.format != "osd") {
-        throw UserError("--format got '" + raw.format + "', expected nexus or osd");
+    if (!raw.format.empty() && raw.format != "nexus" && raw.format != "e-trace" &&
+        raw.format != "osd") {
+        throw UserError("--format got '" + raw.format + "', expected nexus, e-trace or osd");
     }
     command.format = raw.format == "osd" ? TraceFormat::Packets : TraceFormat::Messages;
     const bool packets = command.format == TraceFormat::Packets;
@@ -322,6 +324,10 @@ TraceCommand trace_command(const RawTraceOptions& raw, const CLI::App& trace) {
     command.file = raw.files.front();
     command.more_files.assign(raw.files.begin() + 1, raw.files.end());
     command.options = settings_of(raw);
+    if (raw.format == "nexus" || raw.format == "e-trace") {
+        command.options.protocol =
+            raw.format == "nexus" ? trace::Protocol::Nexus : trace::Protocol::ETrace;
+    }
     command.itc_stimulus = packets ? trace::osd::kPrintId : 0;
     if (!raw.itc_channel.empty()) {
         if (command.itc_print.empty()) {

@@ -1,25 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/source_width.h"
 
+#include "decoder/trace/file_sample.h"
 #include "decoder/trace/messages/trace_quality.h"
-#include "platform/host/input_file.h"
 
-#include <filesystem>
 #include <sstream>
 
 namespace pes::trace {
 namespace {
-
-constexpr std::size_t kSampleBytes = std::size_t{256} * 1024;
-
-/// The start of the file. Its last message may be cut off.
-std::string read_sample(const std::string& file) {
-    InputFile input(file);
-    std::string bytes(kSampleBytes, '\0');
-    input.stream().read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(input.stream().gcount()));
-    return bytes;
-}
 
 bool reads_well(const std::string& bytes, unsigned source_bits, const TraceEncoding& tried) {
     std::istringstream input(bytes);
@@ -45,12 +33,8 @@ bool reads_well(const std::string& bytes, unsigned source_bits, const TraceEncod
 
 std::vector<unsigned> better_source_bits(const std::string& file, const TraceEncoding& tried) {
     std::vector<unsigned> widths;
-    std::error_code ignored;
-    if (file == "-" || !std::filesystem::is_regular_file(file, ignored)) {
-        return widths;
-    }
-    const std::string bytes = read_sample(file);
-    if (reads_well(bytes, tried.source_bits, tried)) {
+    const std::string bytes = sample_of(file);
+    if (bytes.empty() || reads_well(bytes, tried.source_bits, tried)) {
         return widths; // what is wrong with the file is something else
     }
     for (unsigned width = 0; width <= kMostSourceBits; ++width) {

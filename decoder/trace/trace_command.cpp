@@ -3,6 +3,7 @@
 
 #include "decoder/commands.h"
 #include "decoder/trace/etrace/packet_text.h"
+#include "decoder/trace/found_settings.h"
 #include "decoder/trace/messages/trace_quality.h"
 #include "decoder/trace/osd_command.h"
 #include "decoder/trace/output/itc_text.h"
@@ -16,7 +17,6 @@
 #include "platform/program/elf_code.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
 #include <map>
@@ -176,28 +176,12 @@ struct Reading {
     std::string hint;
 };
 
-/// What is read as messages may be E-Trace without its description.
-std::string protocol_hint(const TraceCommand& command, const TraceEncoding& encoding,
-                          const TraceQuality& quality) {
-    std::error_code ignored;
-    if (quality.damages() == 0 || !std::filesystem::is_regular_file(command.file, ignored)) {
-        return "";
-    }
-    const auto packets = read_packets(command.file, encoding, {}, [](const auto&) {});
-    return !packets.begins || packets.damages() != 0
-               ? ""
-               : fmt::format("it reads as E-Trace without a flaw, which '{}.toml' would say with "
-                             "protocol = \"e-trace\"",
-                             command.file);
-}
-
 Reading read_messages(const TraceCommand& command, const TraceEncoding& encoding,
                       const TraceSettings& side_file, Products& products) {
     const TraceQuality quality = read_trace(
         command.file, encoding, side_file,
         [&](const TraceItem& item, const MessageContext& context) { products.add(item, context); });
-    std::string hint = protocol_hint(command, encoding, quality);
-    hint = hint.empty() ? width_hint(command, encoding, quality) : hint;
+    std::string hint = width_hint(command, encoding, quality);
     if (quality.messages == 0 && quality.damages() + quality.truncated_bytes != 0) {
         throw UserError("'" + command.file + "' holds no trace message" +
                         (hint.empty() ? ", expected a trace in byte slices" : "; " + hint));
@@ -267,7 +251,8 @@ int run_trace(const TraceCommand& command) {
         return run_packets(command);
     }
     const TraceSettings side_file = read_side_file(command.file);
-    const TraceEncoding encoding = resolve(command.options, side_file);
+    const FoundSettings found = find_settings(command.file, command.options, side_file);
+    const TraceEncoding encoding = resolve(command.options, side_file, found.settings);
     require_program(command, encoding);
     const Symbolizer symbols(encoding.programs, SourcePath(command.source_path));
     std::vector<std::string> inputs = paths_of(encoding.programs);
@@ -306,8 +291,10 @@ int run_trace(const TraceCommand& command) {
                                  "belong to another one",
                                  *side_file.bytes, reading.bytes));
     }
-    if (!reading.hint.empty()) {
-        say(command, reading.hint);
+    for (const std::string& sentence : {found.sentence, reading.hint}) {
+        if (!sentence.empty()) {
+            say(command, sentence);
+        }
     }
     for (const std::string& name : encoding.missing) {
         say(command, "no file for '" + name + "' of a context map, expected it beside the map");

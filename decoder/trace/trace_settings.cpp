@@ -94,20 +94,23 @@ TraceSettings read_side_file(const std::string& trace_file) {
     return settings;
 }
 
-TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_file) {
+TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_file,
+                      const TraceSettings& found) {
     const auto either = [](const auto& first, const auto& second) {
         return first ? first : second;
     };
     TraceEncoding encoding;
-    encoding.protocol = either(options.protocol, side_file.protocol).value_or(Protocol::Nexus);
-    encoding.timestamps.dialect =
-        either(options.dialect, side_file.dialect).value_or(TimestampDialect::SiFive);
+    encoding.protocol = either(either(options.protocol, side_file.protocol), found.protocol)
+                            .value_or(Protocol::Nexus);
+    encoding.timestamps.dialect = either(either(options.dialect, side_file.dialect), found.dialect)
+                                      .value_or(TimestampDialect::SiFive);
     // The width that the file gives is that of its dialect, if it says one.
     const bool other_dialect =
         options.dialect && side_file.dialect && options.dialect != side_file.dialect;
     encoding.timestamps.bits =
-        either(options.timestamp_bits,
-               other_dialect ? std::optional<unsigned>{} : side_file.timestamp_bits)
+        either(either(options.timestamp_bits,
+                      other_dialect ? std::optional<unsigned>{} : side_file.timestamp_bits),
+               found.timestamp_bits)
             .value_or(encoding.timestamps.dialect == TimestampDialect::SiFive ? kSiFiveTimestampBits
                                                                               : kMostTimestampBits);
     encoding.source_bits = either(options.source_bits, side_file.source_bits).value_or(0);

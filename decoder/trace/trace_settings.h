@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a trace was encoded, as far as its reader has to know: options, then the file TRACE.toml that
-// pes-vp and perfWriteTrace write beside a trace, then the defaults of SiFive's encoders.
+// pes-vp and perfWriteTrace write beside a trace, then what the trace shows (found_settings.h),
+// then the defaults of SiFive's encoders.
 #pragma once
 
 #include "decoder/trace/etrace/packet_reader.h"
@@ -60,6 +61,8 @@ std::optional<TimestampDialect> parse_dialect(const std::string& name);
 /// file that is not TOML and for a value that cannot be.
 TraceSettings read_side_file(const std::string& trace_file);
 
-TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_file);
+/// `found` is what the file itself shows of what neither says.
+TraceEncoding resolve(const TraceSettings& options, const TraceSettings& side_file,
+                      const TraceSettings& found = {});
 
 } // namespace pes::trace

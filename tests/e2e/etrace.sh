@@ -89,8 +89,15 @@ status=0
 grep -q "is no E-Trace" wrong.txt || fail "$(cat wrong.txt)"
 [ "$(wc -l <wrong.txt)" = 1 ] || fail "more than a sentence: $(cat wrong.txt)"
 cp htm.trace undescribed.trace
-"$decode" trace undescribed.trace >undescribed.txt 2>&1 || true
-grep -q 'it reads as E-Trace without a flaw' undescribed.txt || fail "no hint: $(cat undescribed.txt)"
+"$decode" trace undescribed.trace --elf "$int_mix" --instructions - >undescribed.list 2>undescribed.txt
+grep -q 'it reads as E-Trace' undescribed.txt || fail "not said: $(cat undescribed.txt)"
+"$decode" trace htm.trace --instructions - 2>described.txt | cmp - undescribed.list || fail "it reads another way without its .toml"
+[ ! -s described.txt ] || fail "it says more with its .toml: $(cat described.txt)"
+"$decode" trace undescribed.trace --format e-trace 2>undescribed.txt >/dev/null
+[ ! -s undescribed.txt ] || fail "it says what has been said: $(cat undescribed.txt)"
+cp nexus.trace undescribed.trace
+"$decode" trace undescribed.trace --elf "$int_mix" --instructions - >undescribed.list 2>undescribed.txt
+"$decode" trace nexus.trace --instructions - | cmp - undescribed.list || fail "messages read another way without their .toml"
 echo 'protocol = "etrace"' >wrong.trace.toml
 status=0
 "$decode" trace wrong.trace 2>wrong.txt >/dev/null || status=$?

@@ -198,13 +198,18 @@ TEST_F(PesDecodeTrace, SaysWhatIsDamagedAndWhere) {
     EXPECT_THAT(strict.err, HasSubstr("pes-decode: 'torn.rtd': 1 x unknown TCODE\n"));
 }
 
-TEST_F(PesDecodeTrace, ReadsTheOtherDialectOnlyIfTold) {
+TEST_F(PesDecodeTrace, ReadsTheDialectThatTheTraceShowsUnlessTold) {
     TraceWriter writer(0, {TimestampDialect::NTrace, 64});
     writer.at(849, time_event()).at(850, stimulus_write(0, 1)).at(851, stimulus_write(0, 1));
     directory_.write("additive.rtd", writer.bytes());
     EXPECT_THAT(decode("additive.rtd --messages - --timestamps n-trace").out,
                 HasSubstr("Tics: 851,"));
-    EXPECT_THAT(decode("additive.rtd --messages -").out, testing::Not(HasSubstr("Tics: 851,")));
+    const CommandResult found = decode("additive.rtd --messages -");
+    EXPECT_THAT(found.out, HasSubstr("Tics: 851,"));
+    EXPECT_THAT(found.err, HasSubstr("its times read as those of N-Trace"));
+    EXPECT_THAT(decode("additive.rtd --messages - --timestamps sifive").out,
+                testing::Not(HasSubstr("Tics: 851,")));
+    EXPECT_EQ(decode("sound.rtd --messages -").err, "") << "SiFive's dialect is the default";
 }
 
 TEST_F(PesDecodeTrace, WrapsTimesAtTheWidthOfTheCounter) {
@@ -212,7 +217,8 @@ TEST_F(PesDecodeTrace, WrapsTimesAtTheWidthOfTheCounter) {
     writer.at(0xF0, time_event()).at(0x110, stimulus_write(0, 1));
     directory_.write("narrow.rtd", writer.bytes());
     EXPECT_THAT(decode("narrow.rtd --messages - --timestamp-bits 8").out, HasSubstr("Tics: 272,"));
-    EXPECT_THAT(decode("narrow.rtd --messages -").out, HasSubstr("Tics: 1099511627792,"))
+    EXPECT_THAT(decode("narrow.rtd --messages - --timestamps sifive").out,
+                HasSubstr("Tics: 1099511627792,"))
         << "2^40 + 16";
 }
 
