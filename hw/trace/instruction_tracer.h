@@ -8,6 +8,7 @@
 #include "hw/interface/trace/protocol.h"
 #include "hw/interface/trace/timestamp.h"
 #include "hw/interface/types.h"
+#include "hw/trace/filter_settings.h"
 
 namespace pes::trace {
 
@@ -61,6 +62,8 @@ class InstructionTracer {
     virtual bool has_counters() const { return false; }
     /// Call only while stopped.
     virtual void configure(const InstructionTraceSettings& settings) = 0;
+    /// Likewise: which instructions are traced. Mode Events reports all of them.
+    virtual void set_filters(const TraceFilters& filters) = 0;
     /// Starts with the next instruction that retires after `at`; its message synchronises.
     virtual void start(SyncReason reason, Cycle at) = 0;
     /// Sends what has been collected, and then ProgTraceCorrelation (mode Events: the control

@@ -49,6 +49,7 @@ constexpr uint32_t implementation_of(uint32_t type) {
 
 namespace encoder {
 inline constexpr uint64_t kFeatures = 0x008;
+inline constexpr uint64_t kFilters = 0x00C; ///< bit n: filter n selects instructions; 0: all
 inline constexpr uint64_t kTriggerInControl = 0x054;
 
 // trTeControl
@@ -97,6 +98,58 @@ inline constexpr unsigned kSourceShift = 16;        ///< 12 bits
 inline constexpr uint32_t kSourceMask = 0xFFF;
 inline constexpr unsigned kSourceBitsShift = 28; ///< 4 bits: 0 to 12
 } // namespace encoder
+
+/// trTeFilter.. of the encoder, of filter n: + kStride * n.
+namespace filter {
+inline constexpr uint64_t kControl = 0x400;
+inline constexpr uint64_t kMatchInstruction = 0x404;
+inline constexpr uint64_t kMatchCauseLow = 0x408; ///< bit n: cause n
+inline constexpr uint64_t kMatchCauseHigh = 0x40C;
+inline constexpr uint64_t kStride = 0x20;
+inline constexpr unsigned kMost = 16;
+
+// trTeFilterControl; impdef and data trace are absent
+inline constexpr uint32_t kEnable = 1U << 0;
+inline constexpr uint32_t kPrivilege = 1U << 1;
+inline constexpr uint32_t kCause = 1U << 2;
+inline constexpr uint32_t kInterrupt = 1U << 3;
+inline constexpr unsigned kComparators = 3;          ///< that one filter can ask
+inline constexpr unsigned kComparatorShift = 4;      ///< of the first: 1 bit and 3 bits
+inline constexpr unsigned kComparatorDistance = 4;   ///< from one to the next
+inline constexpr uint32_t kComparatorMatch = 1U;     ///< the 1 bit
+inline constexpr unsigned kComparatorIndexShift = 1; ///< the 3 bits
+inline constexpr uint32_t kComparatorIndexMask = 7;
+
+// trTeFilterMatchInst
+inline constexpr uint32_t kPrivilegesMask = 0xFF;    ///< bit n: mode n
+inline constexpr uint32_t kInterruptValue = 1U << 8; ///< 1 interrupts, 0 exceptions
+} // namespace filter
+
+/// trTeComp.. of the encoder, of comparator n: + kStride * n.
+namespace comparator {
+inline constexpr uint64_t kControl = 0x600;
+inline constexpr uint64_t kPrimaryLow = 0x610;
+inline constexpr uint64_t kPrimaryHigh = 0x614;
+inline constexpr uint64_t kSecondaryLow = 0x618;
+inline constexpr uint64_t kSecondaryHigh = 0x61C;
+inline constexpr uint64_t kStride = 0x20;
+inline constexpr unsigned kMost = 8;
+
+// trTeCompControl
+inline constexpr unsigned kPrimaryInputShift = 0; ///< 2 bits
+inline constexpr unsigned kSecondaryInputShift = 2;
+inline constexpr uint32_t kInputMask = 3;
+inline constexpr unsigned kPrimaryFunctionShift = 4; ///< 3 bits
+inline constexpr unsigned kSecondaryFunctionShift = 8;
+inline constexpr uint32_t kFunctionMask = 7;
+inline constexpr unsigned kModeShift = 12; ///< 2 bits
+inline constexpr uint32_t kModeMask = 3;
+inline constexpr uint32_t kPrimaryNotify = 1U << 14;
+inline constexpr uint32_t kSecondaryNotify = 1U << 15;
+
+inline constexpr uint32_t kInputAddress = 0;
+inline constexpr uint32_t kInputTrapValue = 2;
+} // namespace comparator
 
 /// Encoder, 0xE00 and above: this vendor's.
 namespace vendor {

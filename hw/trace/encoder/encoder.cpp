@@ -5,6 +5,7 @@
 
 #include "hw/common/module_logger.h"
 #include "hw/interface/maps/trace.h"
+#include "hw/interface/maps/trace_control.h"
 #include "hw/trace/encoder/encoder_registers.h"
 
 #include <stdexcept>
@@ -43,6 +44,11 @@ const EncoderConfig& checked(const EncoderConfig& config) {
     if (config.fifo_bytes < kSmallestFifo) {
         refuse("a FIFO of " + std::to_string(config.fifo_bytes) + " bytes, expected at least " +
                std::to_string(kSmallestFifo));
+    }
+    if (config.filters > trace_control::filter::kMost ||
+        config.comparators > trace_control::comparator::kMost) {
+        refuse(std::to_string(config.filters) + " filters and " +
+               std::to_string(config.comparators) + " comparators, expected at most 16 and 8");
     }
     return config;
 }
@@ -136,10 +142,14 @@ InstructionTraceSettings Encoder::tracer_settings() const {
             .etrace = fields_.etrace};
 }
 
+bool Encoder::tracer_changes() const {
+    return program_ != tracer_settings() || program_filters_ != fields_.filters;
+}
+
 // Brings tracer and sender in line with the registers. Sending may block this process while others
 // write registers, so conditions are checked again after every such step.
 void Encoder::update(SyncReason reason, Cycle at) {
-    if (program_running_ && (!should_run() || program_ != tracer_settings())) {
+    if (program_running_ && (!should_run() || tracer_changes())) {
         program_running_ = false;
         tracer_->stop(CorrelationEvent::TraceDisabled, at);
     }
@@ -172,7 +182,9 @@ void Encoder::start_program_trace(SyncReason reason, Cycle at) {
     }
     program_running_ = true;
     program_ = settings;
+    program_filters_ = fields_.filters;
     tracer_->configure(settings);
+    tracer_->set_filters(program_filters_);
     tracer_->start(reason, at);
 }
 

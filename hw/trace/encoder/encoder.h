@@ -44,6 +44,8 @@ struct EncoderConfig {
     TimestampFormat timestamps{};
     TimestampType timestamp_type = TimestampType::InternalCore;
     Protocol protocol = Protocol::Nexus; ///< E-Trace has no stimuli and no events
+    unsigned filters = 4;                ///< standard: 0 to 16
+    unsigned comparators = 4;            ///< standard: 0 to 8
 };
 
 /// What stimuli send. Values: teInstrumentation.
@@ -65,6 +67,7 @@ struct EncoderFields {
     FlowOptions options{};
     AddressForm addresses = AddressForm::Plain;
     etrace::Options etrace{};    ///< of E-Trace, in place of `options`
+    TraceFilters filters{};      ///< which instructions are traced
     bool stall = false;          ///< a full FIFO holds the hart
     bool inhibit_source = false; ///< no SRC
     bool triggers = true;        ///< trigger inputs may start and stop the trace
@@ -157,6 +160,7 @@ class Encoder final : private SinkOwner {
 
     bool should_run() const { return enabled() && tracing_; }
     InstructionTraceSettings tracer_settings() const;
+    bool tracer_changes() const;
     void update(SyncReason reason, Cycle at);
     void start_program_trace(SyncReason reason, Cycle at);
 
@@ -187,8 +191,9 @@ class Encoder final : private SinkOwner {
     bool tracing_ = false;
     EncoderFields fields_;
     bool running_ = false;         ///< messages are accepted
-    bool program_running_ = false; ///< the tracer has been started, with `program_`
+    bool program_running_ = false; ///< the tracer has been started, with the next two
     InstructionTraceSettings program_;
+    TraceFilters program_filters_;
     std::uint32_t itc_trace_enable_ = 0;
     bool pc_sampling_ = false;
     std::uint64_t pc_capture_ = 0; ///< bit 0: valid

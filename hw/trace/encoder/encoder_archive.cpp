@@ -67,6 +67,7 @@ void EncoderFields::state(Archive& archive) {
     archive.one_of(addresses, AddressForm::Extended);
     archive.below(source, 1U << kMostSourceBits);
     archive.below(source_bits, kMostSourceBits + 1);
+    archive(filters);
 }
 
 void PacketSender::state(Archive& archive) {
@@ -77,6 +78,7 @@ void Encoder::state(Archive& archive) {
     archive(queue_, timestamps_, sender_, triggers_);
     archive(active_, enable_, tracing_, fields_, running_, program_running_);
     settings_state(archive, program_);
+    archive(program_filters_);
     archive(packets_, itc_trace_enable_, pc_sampling_, pc_capture_, pc_sample_, message_base_,
             *registers_, *description_);
 }

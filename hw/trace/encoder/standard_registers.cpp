@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers of an encoder in the Trace Control Interface 1.0
-// (hw/interface/maps/trace_control.h). Filters, data trace, trigger outputs and watchpoints are
-// absent and read as 0. What the standard leaves undefined at reset is 0 here, but for the mode,
+// (hw/interface/maps/trace_control.h). Data trace and trigger outputs are absent and
+// read as 0. What the standard leaves undefined at reset is 0 here, but for the mode,
 // the interval of synchronisation and the source.
 #include "hw/common/archive.h"
 #include "hw/common/module_logger.h"
@@ -9,6 +9,7 @@
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/maps/trace_control.h"
 #include "hw/trace/encoder/encoder_registers.h"
+#include "hw/trace/encoder/filter_registers.h"
 
 #include <algorithm>
 
@@ -42,7 +43,12 @@ constexpr std::uint32_t bit_if(bool condition, std::uint32_t bit) {
 
 class StandardRegisters final : public EncoderRegisters {
   public:
-    explicit StandardRegisters(Encoder& encoder) : encoder_(encoder) { reset(); }
+    explicit StandardRegisters(Encoder& encoder)
+        : encoder_(encoder), filters_({.filters = encoder.config().filters,
+                                       .comparators = encoder.config().comparators},
+                                      [this](Cycle at) { apply(at); }) {
+        reset();
+    }
 
     std::vector<Register> describe() override;
     void state(Archive& archive) override;
@@ -86,6 +92,7 @@ class StandardRegisters final : public EncoderRegisters {
     std::uint32_t source_ = 0;
     std::uint32_t source_bits_ = 0;
     Instrumentation instrumentation_ = Instrumentation::None;
+    FilterRegisters filters_;
 };
 
 void StandardRegisters::reset() {
@@ -99,6 +106,7 @@ void StandardRegisters::reset() {
     source_ = encoder_.config().source;
     source_bits_ = encoder_.config().source_bits;
     instrumentation_ = Instrumentation::None;
+    filters_.reset();
 }
 
 void StandardRegisters::state(Archive& archive) {
@@ -111,6 +119,7 @@ void StandardRegisters::state(Archive& archive) {
     archive.below(source_, te::kSourceMask + 1);
     archive.below(source_bits_, kMostSourceBits + 1);
     archive.one_of(instrumentation_, Instrumentation::Both);
+    archive(filters_);
 }
 
 std::vector<Register> StandardRegisters::describe() {
@@ -134,7 +143,9 @@ std::vector<Register> StandardRegisters::describe() {
         .u32()
         .read(&StandardRegisters::read_instrumentation)
         .write(&StandardRegisters::set_instrumentation);
-    for (Register& definition : map.take()) {
+    std::vector<Register> while_active = map.take();
+    append(while_active, filters_.describe());
+    for (Register& definition : while_active) {
         list.push_back(gated(
             std::move(definition), [this] { return encoder_.active(); }, kActiveName,
             module_logger(encoder_.config().name)));
@@ -271,6 +282,7 @@ EncoderFields StandardRegisters::fields() const {
             .options = options_,
             .addresses = addresses_,
             .etrace = etrace_,
+            .filters = filters_.settings(),
             .stall = stall_,
             .inhibit_source = inhibit_source_,
             .triggers = triggers_,

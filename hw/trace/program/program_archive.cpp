@@ -33,7 +33,10 @@ void FlowTracer::state(Archive& archive) {
 }
 
 void ProgramTracer::state(Archive& archive) {
-    archive.one_of(kind_, Kind::Packets);
+    archive.one_of(kind_, Kind::Filtered);
+    archive.one_of(behind_, Kind::Filtered);
+    archive.one_of(reason_, SyncReason::PcSample);
+    archive(filters_, wanted_, passing_, from_);
     archive(output_, flow_, events_);
     if (packets_) {
         archive(*packets_);

@@ -10,6 +10,7 @@ void ProgramTracer::configure(const InstructionTraceSettings& settings) {
     if (settings.protocol == Protocol::ETrace) {
         const bool on = packets_ && settings.mode != InstructionMode::None;
         kind_ = on ? Kind::Packets : Kind::None;
+        put_filter_in_front();
         return;
     }
     switch (settings.mode) {
@@ -25,21 +26,47 @@ void ProgramTracer::configure(const InstructionTraceSettings& settings) {
         kind_ = Kind::Flow;
         break;
     }
+    put_filter_in_front();
     flow_.configure(settings);
     events_.configure(settings);
 }
 
+void ProgramTracer::set_filters(const TraceFilters& filters) {
+    filters_.configure(filters);
+    kind_ = kind_ == Kind::Filtered ? behind_ : kind_;
+    put_filter_in_front();
+}
+
+void ProgramTracer::put_filter_in_front() {
+    if (filters_.on() && (kind_ == Kind::Flow || kind_ == Kind::Packets)) {
+        behind_ = kind_;
+        kind_ = Kind::Filtered;
+    }
+}
+
 void ProgramTracer::start(SyncReason reason, Cycle at) {
-    if (kind_ == Kind::Flow) {
+    wanted_ = true;
+    ++starts_;
+    filters_.reset();
+    passing_ = false;
+    reason_ = reason;
+    from_ = at;
+    start(kind_, reason, at); // Filtered: when an instruction matches
+}
+
+void ProgramTracer::start(Kind kind, SyncReason reason, Cycle at) {
+    if (kind == Kind::Flow) {
         flow_.start(reason, at);
-    } else if (kind_ == Kind::Events) {
+    } else if (kind == Kind::Events) {
         events_.start(reason, at);
-    } else if (kind_ == Kind::Packets) {
+    } else if (kind == Kind::Packets) {
         packets_->start(at);
     }
 }
 
 void ProgramTracer::stop(CorrelationEvent reason, Cycle at) {
+    wanted_ = false;
+    passing_ = false;
     flow_.stop(reason, at);
     events_.stop(reason, at);
     if (packets_) {
@@ -48,11 +75,12 @@ void ProgramTracer::stop(CorrelationEvent reason, Cycle at) {
 }
 
 void ProgramTracer::synchronise(SyncReason reason, Cycle at) {
-    if (kind_ == Kind::Flow) {
+    const Kind kind = kind_ == Kind::Filtered ? behind_ : kind_;
+    if (kind == Kind::Flow) {
         flow_.synchronise(reason, at);
-    } else if (kind_ == Kind::Events) {
+    } else if (kind == Kind::Events) {
         events_.synchronise();
-    } else if (kind_ == Kind::Packets) {
+    } else if (kind == Kind::Packets) {
         packets_->synchronise();
     }
 }
@@ -94,6 +122,78 @@ void ProgramTracer::trapped(const TrapTaken& trap) {
         events_.trapped(trap);
     } else if (kind_ == Kind::Packets) {
         packets_->trapped(trap);
+    } else if (kind_ == Kind::Filtered) {
+        filter(trap);
+    }
+}
+
+// --- Filters ------------------------------------------------------------------------------------
+
+void ProgramTracer::filter(const Retirement& retirement) {
+    if (!wanted_ || retirement.cycle <= from_) {
+        return;
+    }
+    const FilterUnit::Verdict verdict = filters_.retired(retirement);
+    if (!verdict.traced) {
+        end_stretch(retirement.cycle);
+        return;
+    }
+    if (!passing_) {
+        passing_ = true;
+        start(behind_, reason_, from_);
+        reason_ = SyncReason::TraceEnable;
+    }
+    if (verdict.notify) {
+        report_watchpoint(retirement.cycle);
+    }
+    if (behind_ == Kind::Flow) {
+        flow_.retired(retirement);
+    } else {
+        packets_->retired(retirement);
+    }
+}
+
+/// A trap has no instruction of its own. It ends the last stretch if it comes behind its last
+/// instruction; else nothing is told of it.
+void ProgramTracer::filter(const TrapTaken& trap) {
+    if (!wanted_ || trap.cycle <= from_) {
+        return;
+    }
+    filters_.trapped(trap);
+    if (!passing_) {
+        return;
+    }
+    if (behind_ == Kind::Flow) {
+        flow_.trapped(trap);
+    } else {
+        packets_->trapped(trap);
+    }
+}
+
+/// While the last messages wait for room, the trace may be stopped, or even started again, without
+/// filters too: then that start counts.
+void ProgramTracer::end_stretch(Cycle at) {
+    if (!passing_) {
+        return;
+    }
+    passing_ = false;
+    const std::uint32_t starts = starts_;
+    if (behind_ == Kind::Flow) {
+        flow_.stop(CorrelationEvent::TraceDisabled, at);
+    } else {
+        packets_->stop(at);
+    }
+    if (wanted_ && starts != starts_) {
+        start(kind_, reason_, from_);
+    }
+}
+
+/// Before the instruction itself is told. Nexus: a synchronising message with its address.
+void ProgramTracer::report_watchpoint(Cycle at) {
+    if (behind_ == Kind::Flow) {
+        flow_.synchronise(SyncReason::Watchpoint, at);
+    } else {
+        packets_->notify_next();
     }
 }
 

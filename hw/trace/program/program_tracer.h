@@ -6,6 +6,7 @@
 
 #include "hw/trace/program/etrace/packet_tracer.h"
 #include "hw/trace/program/event_tracer.h"
+#include "hw/trace/program/filter_unit.h"
 #include "hw/trace/program/flow_tracer.h"
 
 namespace pes::trace {
@@ -24,6 +25,7 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     bool has_counters() const override { return counters_ != nullptr; }
 
     void configure(const InstructionTraceSettings& settings) override;
+    void set_filters(const TraceFilters& filters) override;
     void start(SyncReason reason, Cycle at) override;
     void stop(CorrelationEvent reason, Cycle at) override;
     void synchronise(SyncReason reason, Cycle at) override;
@@ -36,6 +38,8 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
             events_.retired(retirement);
         } else if (kind_ == Kind::Packets) {
             packets_->retired(retirement);
+        } else if (kind_ == Kind::Filtered) {
+            filter(retirement);
         }
     }
     void trapped(const TrapTaken& trap) override;
@@ -50,7 +54,15 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
-    enum class Kind : std::uint8_t { None, Events, Flow, Packets };
+    /// Filtered: an instruction goes to a tracer of kind `behind_` if a filter matches.
+    enum class Kind : std::uint8_t { None, Events, Flow, Packets, Filtered };
+
+    void put_filter_in_front();
+    void start(Kind kind, SyncReason reason, Cycle at);
+    void end_stretch(Cycle at);
+    void filter(const Retirement& retirement);
+    void filter(const TrapTaken& trap);
+    void report_watchpoint(Cycle at);
 
     Kind kind_ = Kind::None;
     Blocks blocks_ = Blocks::Refused;
@@ -59,6 +71,16 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     FlowTracer flow_{output_};
     EventTracer events_{output_, counters_};
     std::optional<etrace::PacketTracer> packets_;
+
+    // With filters the tracer behind them runs from the first instruction of a stretch that they
+    // match to its last one.
+    FilterUnit filters_;
+    Kind behind_ = Kind::None;
+    bool wanted_ = false;                         ///< between start() and stop()
+    bool passing_ = false;                        ///< the last instruction has been traced
+    SyncReason reason_ = SyncReason::TraceEnable; ///< of the next stretch
+    Cycle from_ = 0;                              ///< instructions up to this cycle are not seen
+    std::uint32_t starts_ = 0;                    ///< tells of one while a message waits for room
 };
 
 } // namespace pes::trace

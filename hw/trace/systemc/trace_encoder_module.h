@@ -93,6 +93,7 @@ class TraceEncoderModule : public sc_core::sc_module {
             : owner_(owner), tracer_(encoder.port(), &owner.hart_, &encoder.packets()) {}
         bool has_counters() const override { return true; }
         void configure(const InstructionTraceSettings& settings) override;
+        void set_filters(const TraceFilters& filters) override { tracer_.set_filters(filters); }
         void start(SyncReason reason, Cycle at) override;
         void stop(CorrelationEvent reason, Cycle at) override;
         void synchronise(SyncReason reason, Cycle at) override;

@@ -56,7 +56,9 @@ trace::EncoderConfig encoder_config(const PlatformConfig& platform, unsigned ind
             .timestamps = {dialect(config), config.timestamp_bits},
             .timestamp_type =
                 funnel ? trace::TimestampType::Slave : trace::TimestampType::InternalCore,
-            .protocol = config.protocol};
+            .protocol = config.protocol,
+            .filters = config.filters,
+            .comparators = config.comparators};
 }
 
 trace::FunnelConfig funnel_config(const PlatformConfig& platform, const std::string& name,

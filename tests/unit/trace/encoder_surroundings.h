@@ -85,6 +85,7 @@ class FakeSink final : public SinkUnit, public MessageListener {
 class FakeTracer final : public InstructionTracer {
   public:
     void configure(const InstructionTraceSettings& wanted) override { settings = wanted; }
+    void set_filters(const TraceFilters& wanted) override { filters = wanted; }
     void start(SyncReason reason, Cycle at) override { note("start", reason, at); }
     void stop(CorrelationEvent reason, Cycle at) override {
         note("stop", reason, at);
@@ -101,6 +102,7 @@ class FakeTracer final : public InstructionTracer {
     std::vector<std::string> take() { return std::exchange(calls, {}); }
 
     InstructionTraceSettings settings;
+    TraceFilters filters;
     std::vector<std::string> calls;
     MessagePort* port = nullptr; ///< if set, stop() sends a message
     std::optional<SendResult> last_result;

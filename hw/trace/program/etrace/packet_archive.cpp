@@ -8,7 +8,7 @@
 namespace pes::trace::etrace {
 
 void PacketTracer::Item::state(Archive& archive) {
-    archive(trap, pc, next_pc, cause, tval, cycle);
+    archive(trap, notify, pc, next_pc, cause, tval, cycle);
     archive.one_of(privilege, Privilege::Machine);
     archive.one_of(flow.kind, FlowKind::TrapReturn);
     archive.one_of(flow.link, LinkUse::ReturnAndCall);
@@ -34,7 +34,7 @@ void PacketTracer::state(Archive& archive) {
     archive.one_of(before_, Before::ReportedTrap);
     archive.one_of(privilege_, Privilege::Machine);
     archive(lost_, quiet_, from_, held_, trap_, return_depth_, address_, branch_map_, calls_,
-            unresolved_, told_, returned_, passed_, loops_, wanted_, resync_, unsupported_,
+            unresolved_, told_, returned_, passed_, loops_, notify_, wanted_, resync_, unsupported_,
             packets_, units_, unit_limit_);
     archive.below(branches_, kMostBranches + 1);
     archive.below(loop_count_, kLoops + 1);

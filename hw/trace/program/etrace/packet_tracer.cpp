@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 namespace pes::trace::etrace {
 namespace {
@@ -35,6 +36,7 @@ void PacketTracer::start(Cycle at) {
     before_ = Before::Nothing;
     resync_ = false;
     wanted_ = false;
+    notify_ = false;
     from_ = at;
     forget();
 }
@@ -95,6 +97,7 @@ void PacketTracer::take(const Retirement& retirement) {
     item.privilege = retirement.privilege;
     item.flow = classify_flow(retirement.raw);
     item.cycle = retirement.cycle;
+    item.notify = std::exchange(notify_, false);
     units_ += retirement.length / 2U;
     advance(item);
 }
@@ -160,7 +163,8 @@ void PacketTracer::advance(const Item& item) {
     state_ = State::Running;
     held_ = item;
     quiet_ = !held_.trap && before_ == Before::Sequence && !resync_ && !sync_due() &&
-             held_.flow.kind == FlowKind::Sequential && held_.privilege == privilege_;
+             held_.flow.kind == FlowKind::Sequential && held_.privilege == privilege_ &&
+             !held_.notify;
 }
 
 /// What the held item makes necessary; then it is the one before.
@@ -207,9 +211,9 @@ void PacketTracer::encode_instruction(const Next& next) {
     } else if (next.kind != Next::Kind::Instruction ||
                ((changes || sync_next) && !told_ && !placed(changes))) {
         send_report(next, Notify::No, false);
-    } else if (branches_ == kMostBranches) {
+    } else if (branches_ == kMostBranches && !held_.notify) {
         send_branches(next);
-    } else if (repeats()) {
+    } else if (held_.notify || repeats()) {
         send_report(next, Notify::Yes, false);
     }
     resync_ = resync_ || sync_next;
@@ -395,7 +399,7 @@ void PacketTracer::send_report(const Next& next, Notify notify, bool updiscon) {
         branch_map_ = 0;
     }
     Packet& packet = packets[count++] = report(held_.pc, last);
-    packet.notify = notify == Notify::Yes;
+    packet.notify = notify == Notify::Yes || (held_.notify && !jumped);
     packet.updiscon = updiscon;
     if (jumped) {
         packet.irreport = return_depth_ != 0;

@@ -61,6 +61,12 @@ class PacketTracer {
         quiet_ = false;
     }
 
+    /// The place of the next instruction is told.
+    void notify_next() {
+        notify_ = true;
+        quiet_ = false;
+    }
+
     void retired(const Retirement& retirement) {
         if (quiet_ && retirement.privilege == held_.privilege &&
             !may_leave_sequence(retirement.raw) && units_ < unit_limit_) [[likely]] {
@@ -98,6 +104,7 @@ class PacketTracer {
     /// An instruction that has retired, or a trap.
     struct Item {
         bool trap = false;
+        bool notify = false; ///< its place is to be told
         Address pc = 0;      ///< of a trap: the instruction that did not retire
         Address next_pc = 0; ///< of a trap: the handler
         Privilege privilege = Privilege::Machine;
@@ -181,6 +188,7 @@ class PacketTracer {
     std::array<Loop, kLoops> loops_{}; ///< since then
     std::size_t loop_count_ = 0;
 
+    bool notify_ = false; ///< somebody has asked for the place of the next instruction
     bool wanted_ = false; ///< somebody has asked for a synchronising packet
     bool resync_ = false; ///< one is due with the next instruction; nothing is left to be told
     std::uint64_t unsupported_ = 0; ///< packets since the last support packet
