@@ -4,6 +4,7 @@
 #include "platform/cli/exec_command.h"
 #include "platform/cli/option_kinds.h"
 #include "platform/cli/profile_options.h"
+#include "platform/cli/trace_filter_options.h"
 
 #include "platform/config/settings.h"
 #include "platform/host/numbers.h"
@@ -80,6 +81,7 @@ void add_trace_options(CLI::App& run, Options& options) {
                "Whether writes to stimuli send messages; default on");
     add_choice(run, "--trace-stall", options.trace_setup.stall, kSwitch, "on|off",
                "Full FIFO: on stalls the hart (default), off drops messages");
+    add_trace_filter_options(run, options);
 }
 
 void add_osd_options(CLI::App& run, Options& options) {
@@ -299,6 +301,9 @@ void check_run(const CLI::App& run, const Options& options) {
                                      0) {
         throw UserError(
             "--trace-program, --trace-counters, --trace-itc and --trace-stall need --trace FILE");
+    }
+    if (options.trace.empty() && filters_trace(options)) {
+        throw UserError("--trace-range, --trace-mode and --trace-traps need --trace FILE");
     }
     if (options.trace_setup.counters && options.trace_setup.program != ProgramTrace::Events) {
         throw UserError("--trace-counters needs --trace-program events");

@@ -81,8 +81,9 @@ struct Options {
     std::string counter_coverage; ///< of lockstep; empty: none
     std::string counter_stimulus; ///< what a testbench replays; empty: none
     std::string trace;            ///< file of the trace probe; empty: the host sets nothing up
-    TraceSetup trace_setup;
-    std::string osd_trace; ///< file of the software trace modules; empty: likewise
+    TraceSetup trace_setup;       ///< without the ranges of its filter
+    std::vector<std::string> trace_ranges; ///< of --trace-range
+    std::string osd_trace;                 ///< file of the software trace modules; empty: likewise
     ThreadTracking osd_threads = ThreadTracking::Off;
     std::string guest_files; ///< directory; empty: guests get no files
     std::string share;       ///< directory for the guest's 9P; empty: none

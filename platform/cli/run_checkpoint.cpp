@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/cli/run_checkpoint.h"
 
+#include "platform/cli/trace_filter_options.h"
 #include "platform/config/settings.h"
 #include "platform/host/user_error.h"
 
@@ -50,8 +51,9 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     list.emplace_back("--virtio-console", options.virtio_console.empty() ? "not given" : "given");
     list.emplace_back("--truth", options.truth.empty() && !options.exec ? "not given" : "given");
     list.emplace_back("--vcd", options.vcd.empty() ? "not given" : window_of(options));
-    list.emplace_back("--trace",
-                      options.trace.empty() ? "not given" : text_of(options.trace_setup));
+    list.emplace_back("--trace", options.trace.empty() ? "not given"
+                                                       : text_of(options.trace_setup) +
+                                                             text_of_trace_filters(options));
     list.emplace_back("--crossings", options.crossings.empty() ? "not given" : "given");
     list.emplace_back("--osd-trace", options.osd_trace.empty() ? "not given"
                                      : options.osd_threads == ThreadTracking::On

@@ -344,7 +344,8 @@ class Run {
                      " on: the run has ended in cycle " + std::to_string(statistics_.end.cycles));
         }
         if (statistics_.trace) {
-            tell("--trace", options_.trace, why_no_trace(*statistics_.trace, options_.trace_setup));
+            tell("--trace", options_.trace,
+                 why_no_trace(*statistics_.trace, outputs_.trace_setup()));
             tell("--osd-trace", options_.osd_trace,
                  why_no_software_trace(*statistics_.trace, config_.software_trace.csr));
         }

@@ -2,6 +2,7 @@
 #include "platform/cli/run_outputs.h"
 
 #include "hw/hpm/sample_wave.h"
+#include "platform/cli/trace_filter_options.h"
 #include "platform/host/user_error.h"
 #include "platform/soc/waves/kanata_writer.h"
 #include "platform/soc/waves/lockstep_window.h"
@@ -198,6 +199,8 @@ void RunOutputs::open_trace() {
     if (config_.trace.protocol == trace::Protocol::ETrace) {
         require_packets(options_);
     }
+    trace_.setup = options_.trace_setup;
+    trace_.setup.filter = trace_filters(options_, config_, boot_);
     trace_.file = outputs_.open(options_.trace);
     if (options_.trace != "-") {
         trace_.description = outputs_.open_companion(options_.trace + ".toml");
@@ -252,7 +255,7 @@ void RunOutputs::connect_trace(Soc& soc) {
         if (restores) {
             soc.trace_system()->was_set_up();
         } else {
-            soc.trace_system()->set_up(options_.trace_setup);
+            soc.trace_system()->set_up(trace_.setup);
         }
         if (recording_) {
             recording_->connect(*soc.trace_system());

@@ -56,6 +56,9 @@ class RunOutputs {
     /// True if the log of the pipeline has no instruction.
     bool pipeline_is_empty() const { return pipeline_ && pipeline_->instructions() == 0; }
 
+    /// Of --trace.
+    const TraceSetup& trace_setup() const { return trace_.setup; }
+
     /// While it runs: false once the exact profile has used up its memory, which it announces.
     bool has_memory(Soc& soc);
 
@@ -88,6 +91,7 @@ class RunOutputs {
     struct {
         OutputFile* file = nullptr;
         OutputFile* description = nullptr; ///< how to read it
+        TraceSetup setup;
     } trace_;
     std::vector<OutputFile*> osd_files_; ///< by hart; empty: not wanted
     std::optional<WaveRecorder> wave_;

@@ -46,6 +46,9 @@ std::string reason_for_no_trace(const TraceReport& report, const TraceSetup& set
     if (setup.program == ProgramTrace::Events) {
         return "no event that --trace-program events sends came before the run ended";
     }
+    if (setup.filter.any()) {
+        return "no instruction matched --trace-range, --trace-mode and --trace-traps";
+    }
     return "the program switched the encoder off before its first message";
 }
 

@@ -6,6 +6,7 @@
 #include "hw/interface/maps/trace.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace pes {
 
@@ -14,11 +15,28 @@ enum class ProgramTrace : std::uint8_t { None, Events, Branches, History, PlainH
 /// Of the software trace modules.
 enum class ThreadTracking : std::uint8_t { Off, On };
 
+/// Whose handlers are traced.
+enum class TracedTraps : std::uint8_t { Any, Exceptions, Interrupts };
+
+/// Which instructions the program trace has: those for which all of it holds. Standard registers.
+struct TraceFilterSetup {
+    struct Range {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0; ///< the first address behind it
+    };
+    std::vector<Range> ranges;            ///< one of them; empty: all addresses
+    std::uint8_t privileges = 0;          ///< bit n: mode n; 0: all
+    TracedTraps traps = TracedTraps::Any; ///< else handlers alone
+
+    bool any() const { return !ranges.empty() || privileges != 0 || traps != TracedTraps::Any; }
+};
+
 struct TraceSetup {
     ProgramTrace program = ProgramTrace::History;
     bool counters = false;       ///< behind each event and PC sample
     bool instrumentation = true; ///< all stimuli
     bool stall = true;           ///< a full FIFO holds the hart; false: messages are lost
+    TraceFilterSetup filter{};
 };
 
 /// teControl that a setup asks for, without Active, Enable and Tracing.

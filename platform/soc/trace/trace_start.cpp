@@ -6,6 +6,7 @@
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/maps/trace_control.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace pes {
@@ -92,17 +93,17 @@ namespace timestamp = trace_control::timestamp;
 constexpr std::uint32_t kCounting = control::kActive | timestamp::kCount;
 constexpr unsigned kHalfBits = 32;
 
+void poke_wide(RegisterBlock& block, Address low_half, std::uint64_t value) {
+    poke(block, low_half, static_cast<std::uint32_t>(value));
+    poke(block, low_half + sizeof(std::uint32_t), static_cast<std::uint32_t>(value >> kHalfBits));
+}
+
 void start_ram_sink(RegisterBlock& block, const TraceConfig& config) {
     constexpr std::uint32_t kMode = control::kActive | ram::kModeMemory;
-    const auto address = [&block](Address low_half, Address value) {
-        poke(block, low_half, static_cast<std::uint32_t>(value));
-        poke(block, low_half + sizeof(std::uint32_t),
-             static_cast<std::uint32_t>(value >> kHalfBits));
-    };
     poke(block, control::kControl, kMode);
-    address(ram::kStartLow, config.port_base);
-    address(ram::kLimitLow, config.port_base + kTracePortBytes - config.word_bytes);
-    address(ram::kWritePointerLow, config.port_base);
+    poke_wide(block, ram::kStartLow, config.port_base);
+    poke_wide(block, ram::kLimitLow, config.port_base + kTracePortBytes - config.word_bytes);
+    poke_wide(block, ram::kWritePointerLow, config.port_base);
     poke(block, control::kControl, kMode | control::kEnable);
 }
 
@@ -150,6 +151,43 @@ std::uint32_t features_of(const TraceSetup& setup) {
     }
 }
 
+/// A filter and a comparator for each range.
+void set_filters(RegisterBlock& block, const TraceFilterSetup& setup) {
+    namespace filter = trace_control::filter;
+    namespace comparator = trace_control::comparator;
+    constexpr std::uint32_t kGreaterOrEqual = 5;
+    constexpr std::uint32_t kLess = 2;
+    constexpr std::uint32_t kBoth = 1;
+    constexpr std::uint32_t kInside = kGreaterOrEqual << comparator::kPrimaryFunctionShift |
+                                      kLess << comparator::kSecondaryFunctionShift |
+                                      kBoth << comparator::kModeShift;
+    if (!setup.any()) {
+        return;
+    }
+    const bool traps = setup.traps != TracedTraps::Any;
+    const bool interrupts = setup.traps == TracedTraps::Interrupts;
+    const std::uint32_t conditions = filter::kEnable |
+                                     (setup.privileges != 0 ? filter::kPrivilege : 0) |
+                                     (traps ? filter::kInterrupt : 0);
+    const std::uint32_t match = setup.privileges | (interrupts ? filter::kInterruptValue : 0);
+    const auto count = static_cast<std::uint32_t>(std::max<std::size_t>(setup.ranges.size(), 1));
+    for (std::uint32_t index = 0; index < count; ++index) {
+        std::uint32_t control = conditions;
+        if (!setup.ranges.empty()) {
+            const Address base = comparator::kStride * index;
+            poke_wide(block, base + comparator::kPrimaryLow, setup.ranges[index].begin);
+            poke_wide(block, base + comparator::kSecondaryLow, setup.ranges[index].end);
+            poke(block, base + comparator::kControl, kInside);
+            control |= (filter::kComparatorMatch | index << filter::kComparatorIndexShift)
+                       << filter::kComparatorShift;
+        }
+        const Address base = filter::kStride * index;
+        poke(block, base + filter::kMatchInstruction, match);
+        poke(block, base + filter::kControl, control);
+    }
+    poke(block, te::kFilters, (1U << count) - 1);
+}
+
 void start_encoder(RegisterBlock& block, const TraceSetup& setup) {
     namespace vendor = trace_control::vendor;
     poke(block, control::kControl, control::kActive);
@@ -160,6 +198,7 @@ void start_encoder(RegisterBlock& block, const TraceSetup& setup) {
     poke(block, vendor::kInstrumentation,
          setup.instrumentation ? trace_map::instrumentation::kStimuli : 0);
     poke(block, vendor::kEventControl, events_of(setup));
+    set_filters(block, setup.filter);
     const std::uint32_t value = control_of(setup);
     poke(block, control::kControl, value | control::kEnable);
     // The mode is not asked in E-Trace.
