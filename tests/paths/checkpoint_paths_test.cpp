@@ -88,9 +88,19 @@ void add_traces(std::vector<Case>& all) {
         set({"trace.registers=standard", "harts=2"}));
     add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_four_harts_delta_sram"}, "_standard",
         set({"trace.registers=standard", "harts=4", "trace.funnel.count=2"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_standard_filters"}, "",
+        set({"trace.registers=standard"}));
     std::size_t from = all.size();
     add(all, PES_FIRMWARE, kFirmwareMemory, {"pes_test"}, "_standard_to_file",
         set({"trace.registers=standard", "trace.fifo_bytes=128"}));
+    add(all, PES_FIRMWARE, kFirmwareMemory, {"pes_test"}, "_handlers_as_packets",
+        set({"trace.registers=standard", "trace.protocol=e-trace"}));
+    const auto filtered = [&all](std::size_t index, const Options& more) {
+        Options& options = all[index].run.options;
+        options.insert(options.end(), more.begin(), more.end());
+    };
+    filtered(from, {"--trace-mode", "u,s"});
+    filtered(from + 1, {"--trace-traps", "exceptions"});
     add(all, PES_FIRMWARE, kFirmwareMemory, {"trace_stimuli_1", "pes_test"}, "_to_file");
     from = to_file(from, "--trace");
     add(all, PES_FIRMWARE, kFirmwareMemory, {"hello", "sbi_test"}, "_events_to_slow_probe",

@@ -83,13 +83,13 @@ trace() { # name harts cycles kind: $out.etr, and $out.commits.HART
     local status=0 clock
     "$vp" run "$firmware/$1.elf" --quiet --max-cycles "$3" --console "$out.console" --trace "$out.etr" \
         --trace-program "$4" --set trace.registers=standard --set trace.protocol=e-trace --set harts="$2" \
-        --vcd "$out.vcd" --vcd-groups commit 2>"$out.errors" || status=$?
+        "${filter_options[@]}" --vcd "$out.vcd" --vcd-groups commit 2>"$out.errors" || status=$?
     if ((status != 0 && status != 124)); then
         head -n 1 "$out.errors"
         return 1
     fi
     clock=$(sed -n 's/^clock_hz = //p' "$out.etr.toml")
-    awk -f "$here/commits.awk" -v out="$out.commits" -v period=$((1000000000 / clock)) "$out.vcd"
+    commits_of "$out.vcd" "$out.commits" $((1000000000 / clock))
     rm -f "$out.vcd"
 }
 
@@ -189,6 +189,14 @@ for program in "${programs[@]}"; do
     if [[ $without_traps == *" $name "* ]]; then
         check "reference encoder $name" encoded_commits "$name"
     fi
+    rm -f "$work/$name"-*.{flow,list.?,commits.?,trace,te_inst,te_inst_raw,etr}
+done
+for line in "${filtered[@]}"; do
+    choose_filter "$line"
+    for kind in htm-plain htm btm; do
+        check "pes-decode $name $kind ${filter_options[*]}" ours "$name" 1 "$cycles" "$kind"
+    done
+    check "reference decoder $name ${filter_options[*]}" theirs "$name" 1
     rm -f "$work/$name"-*.{flow,list.?,commits.?,trace,te_inst,te_inst_raw,etr}
 done
 check "reference encoder test_discon_branch_exception" encoded_spike test_discon_branch_exception

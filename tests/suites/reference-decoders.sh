@@ -53,14 +53,14 @@ trace() { # name harts cycles mode dialect registers: $out.rtd, and $out.commits
     [[ $5 == sifive ]] || stimuli=off
     "$vp" run "$firmware/$1.elf" --quiet --max-cycles "$3" --console "$out.console" --trace "$out.rtd" \
         --trace-program "$4" --trace-itc $stimuli --set trace.timestamps="$5" --set trace.registers="$6" \
-        --set harts="$2" \
+        --set harts="$2" "${filter_options[@]}" \
         --vcd "$out.vcd" --vcd-groups commit 2>"$out.errors" || status=$?
     if ((status != 0 && status != 124)); then
         head -n 1 "$out.errors"
         return 1
     fi
     clock=$(sed -n 's/^clock_hz = //p' "$out.rtd.toml")
-    awk -f "$here/commits.awk" -v out="$out.commits" -v period=$((1000000000 / clock)) "$out.vcd"
+    commits_of "$out.vcd" "$out.commits" $((1000000000 / clock))
 }
 
 # "source address", as dqr and as NexRv list it, and as pes-decode does.
@@ -142,4 +142,21 @@ for program in "${programs[@]}"; do
         done
     done
 done
+
+if [[ " ${judges[*]} " == *" NexRv "* ]]; then
+    for line in "${filtered[@]}"; do
+        choose_filter "$line"
+        prepare "$name"
+        for mode in btm htm htm-plain; do
+            if reason=$(cell NexRv "$name" 1 "$cycles" "$mode" standard); then
+                pass
+                commits=$(wc -l <"$work/$name-$mode-n-trace-standard.commits.0")
+                echo "NexRv $name $mode ${filter_options[*]}: $commits instructions"
+            else
+                fail "NexRv $name $mode ${filter_options[*]}" "$reason"
+            fi
+            rm -f "$work/$name-$mode"-*.{vcd,flow,pcout,*.list,*.list.?}
+        done
+    done
+fi
 finish reference-decoders "programs"

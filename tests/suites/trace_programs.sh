@@ -23,3 +23,34 @@ programs=(
     "lab_sort 1 100000"
     "harts_memory_2 2 100000"
 )
+
+# Filters of the standard registers: name, most cycles | options of pes-vp run | the rule for qualified.awk.
+# shellcheck disable=SC2034
+filtered=(
+    "sampled_work_all_modes 200000|--trace-mode u|-v modes=u"
+    "sampled_work_all_modes 200000|--trace-mode s,m|-v modes=sm"
+    "bench_int_mix 100000|--trace-range 0x80000100-0x80000180|-v ranges=0x80000100\ 0x80000180"
+    "sampling_loop_float 100000|--trace-traps interrupts|-v traps=interrupt"
+)
+
+# Options of the cell at hand, and its rule; none: no filter.
+filter_options=() filter_rule=()
+# Puts a line of the table there: sets name and cycles as well.
+choose_filter() { # line
+    local options rule
+    IFS='|' read -r cell options rule <<<"$1"
+    read -r name cycles <<<"$cell"
+    read -ra filter_options <<<"$options"
+    # shellcheck disable=SC2162 # a backslash keeps a blank
+    read -a filter_rule <<<"$rule"
+}
+
+# The instructions that retire in a waveform, in $2.HART: those that the filter lets through.
+commits_of() { # waveform prefix clock-period
+    local detail hart
+    detail=$((${#filter_rule[@]} != 0))
+    awk -f "$here/commits.awk" -v detail=$detail -v out="$2" -v period="$3" "$1"
+    for hart in "$2".?; do
+        ((!detail)) || { awk -f "$here/qualified.awk" "${filter_rule[@]}" "$hart" >"$hart.all" && mv "$hart.all" "$hart"; }
+    done
+}

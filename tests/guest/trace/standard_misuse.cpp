@@ -51,12 +51,14 @@ int main() {
     constexpr uint64_t kOffsets[] = {0x000, 0x004, 0x008, 0x00C, 0x010, 0x014, 0x018, 0x01C,
                                      0x020, 0x024, 0x028, 0x02C, 0x040, 0x048, 0x050, 0x054,
                                      0x058, 0x400, 0x604, 0xE00, 0xE04, 0xE08, 0xE20, 0xE80,
-                                     0xE98, 0xEFC, 0xFFC, 0x000, 0x000, 0x010, 0x018, 0x020};
+                                     0xE98, 0xEFC, 0xFFC, 0x000, 0x000, 0x010, 0x018, 0x020,
+                                     0x420, 0x404, 0x408, 0x40C, 0x600, 0x610, 0x618, 0x620};
+    constexpr unsigned kCount = sizeof kOffsets / sizeof kOffsets[0];
     uint32_t state = kSeed;
     uint32_t sum = 0;
     for (unsigned round = 0; round < kRounds; ++round) {
         const uint64_t component = kComponents[next(state) % 3];
-        const uint64_t offset = kOffsets[next(state) % 32];
+        const uint64_t offset = kOffsets[next(state) % kCount];
         uint32_t value = next(state);
         if ((value & 0x3000'0000) == 0) {
             value &= 0x1FF; // often a plausible control word

@@ -69,10 +69,14 @@ inline bool disable(uint64_t component, uint32_t more = 0) {
 inline constexpr uint32_t kTraced =
     te::kModeHistory << te::kModeShift | te::kStallEnable | te::kSyncMessages << te::kSyncModeShift;
 
-inline bool start_encoder(uint64_t hart) {
+/// `prepare` writes to the registers of an encoder that is active and not yet enabled.
+inline bool start_encoder(uint64_t hart, void (*prepare)(uint64_t unit) = nullptr) {
     const uint64_t unit = encoder(hart);
     if (!activate(unit, control::implementation::kEncoder)) {
         return false;
+    }
+    if (prepare != nullptr) {
+        prepare(unit);
     }
     write(unit, control::timestamp::kControl,
           control::kActive | control::timestamp::kCount | control::timestamp::kEnable);

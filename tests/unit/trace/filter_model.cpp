@@ -41,21 +41,6 @@ std::vector<bool> FilterModel::traced() const {
     return list;
 }
 
-std::vector<bool> FilterModel::watchpoints() const {
-    std::vector<bool> list(steps_.size());
-    for (std::size_t step = 0; step < steps_.size(); ++step) {
-        for (unsigned c = 0; c < 8 && !steps_[step].trap; ++c) {
-            const Address control = kComparator + kUnit * c;
-            const bool first = field(control, 14, 1) != 0 && field(control, 0, 2) == 0;
-            const bool second = field(control, 15, 1) != 0 && field(control, 2, 2) == 0;
-            list[step] =
-                list[step] || (first && primary(c, step)) || (second && secondary(c, step));
-        }
-        list[step] = list[step] && qualifies(step);
-    }
-    return list;
-}
-
 bool FilterModel::qualifies(std::size_t step) const {
     if (field(kInstFilters, 0, 16) == 0) {
         return true;

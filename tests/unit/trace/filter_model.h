@@ -22,8 +22,6 @@ class FilterModel {
 
     /// By step. A trap counts if the instruction that has retired last does.
     std::vector<bool> traced() const;
-    /// Instructions that are traced and have their address reported.
-    std::vector<bool> watchpoints() const;
 
   private:
     std::uint64_t field(Address offset, unsigned from, unsigned bits) const;

@@ -72,6 +72,7 @@ class Blocks final : private TracedHart {
         const unsigned size = 1U << random() % 8; // 1 to 128 bytes: sizes that there are not, too
         Address offset = random() % 3 == 0 ? random() % 0x1000 : 4 * (random() % 0x20);
         offset = random() % 4 == 0 ? 0 : offset;
+        offset = random() % 4 == 0 ? 0x400 + 4 * (random() % 0x100) : offset; // filters
         std::uint64_t value = random() % 2 == 0 ? random() : random() % 0x200;
         if (random() % 2 == 0) {
             std::uint64_t ignored = 0;

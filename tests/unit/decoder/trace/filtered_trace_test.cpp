@@ -78,6 +78,22 @@ TraceFilters as_written(const FilterModel::Registers& registers) {
     return bench.tracer.filters;
 }
 
+/// What a seed gives: a program's steps, filters.
+struct FilteredRun {
+    std::vector<Step> steps;
+    FilterModel::Registers registers;
+    std::map<Address, std::uint32_t> code;
+};
+
+FilteredRun random_run(std::mt19937_64& random, std::uint64_t seed) {
+    RandomProgram program(seed);
+    FilteredRun run{
+        .steps = test::walk_in_modes(program, kSteps), .registers = {}, .code = program.code()};
+    test::vary_traps(random, run.steps);
+    run.registers = test::random_filters(random, run.steps, kFilters, kComparators);
+    return run;
+}
+
 class FilteredTrace : public ::testing::TestWithParam<Case> {
   protected:
     static constexpr etrace::Framing kFraming{.source_bits = 0, .timestamp_bytes = 5};
@@ -99,6 +115,19 @@ class FilteredTrace : public ::testing::TestWithParam<Case> {
         RecordingPort messages;
         PacketRecorder packets;
     };
+    void trace(const FilteredRun& run, std::mt19937_64& random, Ports& ports) const {
+        ProgramTracer tracer(ports.messages, nullptr, &ports.packets);
+        tracer.configure(settings(random));
+        tracer.set_filters(as_written(run.registers));
+        tracer.start(SyncReason::TraceEnable, 0);
+        for (const Step& step : run.steps) {
+            step.tell(tracer);
+            if (random() % 300 == 0) {
+                tracer.synchronise(SyncReason::ExternalTrigger, step.cycle());
+            }
+        }
+        tracer.stop(CorrelationEvent::TraceDisabled, run.steps.back().cycle());
+    }
     void decode(const Ports& ports, Flow& flow) const {
         if (packets()) {
             decode_packets(ports.packets, flow);
@@ -183,33 +212,19 @@ TEST_P(FilteredTrace, TellsWhatTheFiltersLetThrough) {
     unsigned in_parts = 0;
     for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
         std::mt19937_64 random(seed);
-        RandomProgram program(seed);
-        std::vector<Step> steps = test::walk_in_modes(program, kSteps);
-        test::vary_traps(random, steps);
-        const auto registers = test::random_filters(random, steps, kFilters, kComparators);
+        const FilteredRun run = random_run(random, seed);
         Ports ports;
-        ProgramTracer tracer(ports.messages, nullptr, &ports.packets);
-        tracer.configure(settings(random));
-        tracer.set_filters(as_written(registers));
-        tracer.start(SyncReason::TraceEnable, 0);
-        for (const Step& step : steps) {
-            step.tell(tracer);
-            if (random() % 300 == 0) {
-                tracer.synchronise(SyncReason::ExternalTrigger, step.cycle());
-            }
-        }
-        tracer.stop(CorrelationEvent::TraceDisabled, steps.back().cycle());
-
-        const ProgramImage image = image_of(program.code());
+        trace(run, random, ports);
+        const ProgramImage image = image_of(run.code);
         Executed seen(image);
         Flow flow(image);
         flow.add_sink(seen);
         decode(ports, flow);
-        std::vector<bool> traced = FilterModel(registers, steps).traced();
+        std::vector<bool> traced = FilterModel(run.registers, run.steps).traced();
         if (packets()) {
-            leave_out_untold_traps(steps, traced);
+            leave_out_untold_traps(run.steps, traced);
         }
-        const std::vector<Address> truth = places(steps, traced);
+        const std::vector<Address> truth = places(run.steps, traced);
         ASSERT_TRUE(seen.gaps.empty()) << "seed " << seed << ": " << seen.gaps[0].detail << " "
                                        << difference(truth, seen.addresses);
         ASSERT_EQ(seen.addresses, truth)
@@ -218,6 +233,38 @@ TEST_P(FilteredTrace, TellsWhatTheFiltersLetThrough) {
         in_parts += count > 20 && count < kSteps - 20 ? 1 : 0;
     }
     EXPECT_GT(in_parts, kSeeds / 4) << "most filters let nothing or all through";
+}
+
+/// Between losses, all that is told has happened and matched, in this order.
+TEST_P(FilteredTrace, TellsNothingElseWhenMessagesAreLost) {
+    std::size_t told = 0;
+    unsigned lost = 0;
+    for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+        std::mt19937_64 random(seed);
+        const FilteredRun run = random_run(random, seed);
+        Ports ports;
+        std::mt19937_64 losses(seed);
+        ports.messages.full = ports.packets.full = [&losses] { return losses() % 20 == 0; };
+        trace(run, random, ports);
+        const ProgramImage image = image_of(run.code);
+        Executed seen(image);
+        Flow flow(image);
+        flow.add_sink(seen);
+        decode(ports, flow);
+        const std::vector<bool> traced = FilterModel(run.registers, run.steps).traced();
+        std::size_t found = 0;
+        for (const Address address : places(run.steps, traced)) {
+            found += found < seen.addresses.size() && seen.addresses[found] == address ? 1 : 0;
+        }
+        ASSERT_EQ(found, seen.addresses.size()) << "seed " << seed << ": not a part of the truth";
+        for (const FlowGap& gap : seen.gaps) {
+            ASSERT_EQ(gap.reason, GapReason::EncoderLoss) << "seed " << seed << ": " << gap.detail;
+        }
+        told += found;
+        lost += ports.messages.lost + ports.packets.lost;
+    }
+    EXPECT_GT(told, 5000U);
+    EXPECT_GT(lost, 100U);
 }
 
 INSTANTIATE_TEST_SUITE_P(
