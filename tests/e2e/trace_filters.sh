@@ -91,7 +91,7 @@ check exceptions 1000 --trace-traps exceptions -- -v traps=exception
 check both 100 --trace-traps exceptions --trace-mode s -- -v traps=exception -v modes=s
 
 # --- A full FIFO ------------------------------------------------------------------------------------
-slow=(--trace slow.trace "${standard[@]}" --set trace.fifo_bytes=128 --set trace.probe_divider=60 --trace-mode s,m
+slow=(--trace slow.trace "${standard[@]}" --set trace.fifo_bytes=128 --set trace.probe_divider=60 --trace-mode "s,m"
     --trace-program btm)
 for protocol in nexus e-trace; do
     run slow "${slow[@]}" --set trace.protocol=$protocol --vcd slow.vcd --vcd-groups commit

@@ -150,8 +150,8 @@ if [[ " ${judges[*]} " == *" NexRv "* ]]; then
         for mode in btm htm htm-plain; do
             if reason=$(cell NexRv "$name" 1 "$cycles" "$mode" standard); then
                 pass
-                commits=$(wc -l <"$work/$name-$mode-n-trace-standard.commits.0")
-                echo "NexRv $name $mode ${filter_options[*]}: $commits instructions"
+                echo "NexRv $name $mode ${filter_options[*]}:" \
+                    "$(wc -l <"$work/$name-$mode-n-trace-standard.commits.0") instructions"
             else
                 fail "NexRv $name $mode ${filter_options[*]}" "$reason"
             fi

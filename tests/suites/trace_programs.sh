@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# Programs whose traces the decoders of others read: name, harts, most cycles. For the scripts beside it.
-# shellcheck disable=SC2034
+# Programs whose traces the decoders of others read: name, harts, most cycles. For the scripts beside it, which set
+# `here` to this folder.
+# shellcheck disable=SC2034,SC2154
 programs=(
     "hello 1 300000"
     "workload 1 300000"

@@ -30,9 +30,9 @@ constexpr std::uint32_t half_of(std::uint64_t value, unsigned half) {
     return static_cast<std::uint32_t>(value >> (half * kHalfBits));
 }
 
-constexpr std::uint64_t with_half(std::uint64_t value, unsigned half, std::uint32_t bits) {
+void set_half(std::uint64_t& whole, unsigned half, std::uint32_t value) {
     const unsigned shift = half * kHalfBits;
-    return (value & ~(kHalfMask << shift)) | std::uint64_t{bits} << shift;
+    whole = (whole & ~(kHalfMask << shift)) | std::uint64_t{value} << shift;
 }
 
 /// Context and data addresses are no inputs here.
@@ -169,8 +169,7 @@ std::uint32_t FilterRegisters::read_causes(unsigned index, Half half) const {
 }
 
 void FilterRegisters::write_causes(unsigned index, Half half, std::uint32_t value, Cycle at) {
-    std::uint64_t& causes = settings_.filters.at(index).causes;
-    causes = with_half(causes, half, value);
+    set_half(settings_.filters.at(index).causes, half, value);
     changed_(at);
 }
 
@@ -216,8 +215,7 @@ std::uint32_t FilterRegisters::read_value(unsigned index, Side side, Half half) 
 
 void FilterRegisters::write_value(unsigned index, Side side, Half half, std::uint32_t value,
                                   Cycle at) {
-    std::uint64_t& whole = comparison(index, side).value;
-    whole = with_half(whole, half, value);
+    set_half(comparison(index, side).value, half, value);
     changed_(at);
 }
 

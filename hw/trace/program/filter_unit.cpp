@@ -3,6 +3,8 @@
 
 #include "hw/interface/riscv/instruction_class.h"
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace pes::trace {
@@ -78,6 +80,11 @@ void FilterUnit::reset() {
     }
     trap_value_ = 0;
     nesting_.fill(0);
+    note_nesting();
+}
+
+void FilterUnit::note_nesting() {
+    nested_ = std::ranges::any_of(nesting_, [](Nesting nesting) { return nesting != 0; });
 }
 
 void FilterUnit::trapped(const TrapTaken& trap) {
@@ -92,28 +99,28 @@ void FilterUnit::trapped(const TrapTaken& trap) {
             ++nesting;
         }
     }
+    note_nesting();
 }
 
 FilterUnit::Verdict FilterUnit::retired(const Retirement& retirement) {
     std::uint8_t outputs = 0;
     bool notify = false;
-    for (std::size_t index = 0; index < settings_.comparators.size(); ++index) {
-        if ((used_ >> index & 1) == 0) {
-            continue;
-        }
+    for (unsigned left = used_; left != 0; left &= left - 1) {
+        const auto index = static_cast<unsigned>(std::countr_zero(left));
         const Result result = compare(index, retirement.pc);
         outputs |= static_cast<std::uint8_t>(unsigned{result.output} << index);
         notify = notify || result.notify;
     }
     bool traced = settings_.selected == 0;
-    for (std::size_t index = 0; index < settings_.filters.size() && !traced; ++index) {
-        traced = (settings_.selected >> index & 1) != 0 && matches(index, retirement, outputs);
+    for (unsigned left = settings_.selected; left != 0 && !traced; left &= left - 1) {
+        traced = matches(static_cast<unsigned>(std::countr_zero(left)), retirement, outputs);
     }
-    if (may_leave_sequence(retirement.raw) &&
+    if (nested_ && may_leave_sequence(retirement.raw) &&
         classify_flow(retirement.raw).kind == FlowKind::TrapReturn) {
         for (Nesting& nesting : nesting_) {
             nesting = static_cast<Nesting>(nesting - (nesting != 0 ? 1 : 0));
         }
+        note_nesting();
     }
     return {.traced = traced, .notify = notify && traced};
 }
@@ -165,17 +172,15 @@ bool FilterUnit::matches(std::size_t index, const Retirement& retirement,
         (filter.privileges >> static_cast<unsigned>(retirement.privilege) & 1) == 0) {
         return false;
     }
-    for (const FilterSettings::Ask& ask : filter.asks) {
-        if (ask.match && (outputs >> ask.comparator & 1) == 0) {
-            return false;
-        }
-    }
-    return true;
+    return std::ranges::all_of(filter.asks, [outputs](const FilterSettings::Ask& ask) {
+        return !ask.match || (outputs >> ask.comparator & 1) != 0;
+    });
 }
 
 void FilterUnit::state(Archive& archive) {
     archive(settings_, latches_, trap_value_, nesting_);
     used_ = used_comparators(settings_);
+    note_nesting();
 }
 
 } // namespace pes::trace

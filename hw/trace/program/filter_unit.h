@@ -37,6 +37,7 @@ class FilterUnit {
         bool notify = false;
     };
 
+    void note_nesting();
     std::uint64_t input(CompareInput which, Address pc) const;
     Result compare(std::size_t index, Address pc);
     bool matches(std::size_t index, const Retirement& retirement, std::uint8_t outputs) const;
@@ -47,6 +48,7 @@ class FilterUnit {
     std::uint64_t trap_value_ = 0;
     /// By filter: traps that are open since the one that has matched; 0 = none.
     std::array<Nesting, trace_control::filter::kMost> nesting_{};
+    bool nested_ = false; ///< one of them is not 0
 };
 
 } // namespace pes::trace
