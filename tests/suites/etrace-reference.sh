@@ -171,6 +171,20 @@ encoded_spike() { # name
     encoded "$flow/tests/test_files/$1.riscv" "$1-encoded" "$work/$1.retired"
 }
 
+latched() {
+    out=$work/trace_standard_filters-htm-plain
+    if ! latched_trace "$out.etr" "$out.commits" --set trace.protocol=e-trace; then
+        echo "the program fails"
+        return 1
+    fi
+    printf 'protocol = "e-trace"\ntimestamp_bits = 40\nsource_bits = 0\n' >"$out.etr.toml"
+    if ! list_ours "$firmware/trace_standard_filters.elf" "$out.etr"; then
+        echo "pes-decode fails: $(grep -v '^$' "$out.etr.log" | tail -n 1)"
+        return 1
+    fi
+    compare pes-decode "$out.commits.0" "$out.etr.list.0" && theirs trace_standard_filters 1
+}
+
 check() { # what command...
     if reason=$("${@:2}"); then
         pass
@@ -199,5 +213,6 @@ for line in "${filtered[@]}"; do
     check "reference decoder $name ${filter_options[*]}" theirs "$name" 1
     rm -f "$work/$name"-*.{flow,list.?,commits.?,trace,te_inst,te_inst_raw,etr}
 done
+check "reference decoder trace_standard_filters" latched
 check "reference encoder test_discon_branch_exception" encoded_spike test_discon_branch_exception
 finish etrace-reference "programs"

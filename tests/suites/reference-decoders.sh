@@ -143,7 +143,31 @@ for program in "${programs[@]}"; do
     done
 done
 
+latched() {
+    local reader
+    out=$work/trace_standard_filters
+    if ! latched_trace "$out.rtd" "$out.commits"; then
+        echo "the program fails"
+        return 1
+    fi
+    echo 'timestamps = "n-trace"' >"$out.rtd.toml"
+    for reader in NexRv ours; do
+        if ! "list_$reader" trace_standard_filters 1 htm >"$out.$reader.list"; then
+            echo "$reader fails: $(grep -v '^$' "$out.$reader.log" | tail -n 1)"
+            return 1
+        fi
+        compare "$reader" 1 "$out.$reader.list" || return 1
+    done
+}
+
 if [[ " ${judges[*]} " == *" NexRv "* ]]; then
+    prepare trace_standard_filters
+    if reason=$(latched); then
+        pass
+        echo "NexRv trace_standard_filters: $(wc -l <"$work/trace_standard_filters.commits.0") instructions"
+    else
+        fail "NexRv trace_standard_filters" "$reason"
+    fi
     for line in "${filtered[@]}"; do
         choose_filter "$line"
         prepare "$name"

@@ -55,3 +55,24 @@ commits_of() { # waveform prefix clock-period
         ((!detail)) || { awk -f "$here/qualified.awk" "${filter_rule[@]}" "$hart" >"$hart.all" && mv "$hart.all" "$hart"; }
     done
 }
+
+# trace_standard_filters sets a latch and a watchpoint and traces itself: its trace, and the instructions from enter()
+# to the first of leave() in $2.HART.
+latched_trace() { # trace prefix options...
+    local trace=$1 prefix=$2 program=$firmware/trace_standard_filters.elf symbol
+    local -A at
+    shift 2
+    for symbol in enter leave; do
+        at[$symbol]=$("$objdump" -t "$program" | awk -v name=$symbol '$NF == name { sub(/^0*/, "", $1); print "0x" $1 }')
+    done
+    mkdir -p "$prefix.files"
+    "$vp" run "$program" --quiet --set trace.registers=standard --guest-files "$prefix.files" --vcd "$prefix.vcd" \
+        --vcd-groups commit "$@" 2>"$prefix.errors" || return 1
+    mv "$prefix.files/filters.rtd" "$trace"
+    awk -f "$here/commits.awk" -v out="$prefix" -v period=20 "$prefix.vcd"
+    awk -v enter="${at[enter]}" -v leave="${at[leave]}" '
+        $1 == enter { on = 1 }
+        on { print }
+        $1 == leave { on = 0 }' "$prefix.0" >"$prefix.latched"
+    mv "$prefix.latched" "$prefix.0"
+}
