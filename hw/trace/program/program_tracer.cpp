@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/program/program_tracer.h"
 
+#include <algorithm>
+
 namespace pes::trace {
 
 void ProgramTracer::configure(const InstructionTraceSettings& settings) {
@@ -100,6 +102,13 @@ std::size_t ProgramTracer::blocks_ahead(Cycle at) {
         return flow_.blocks_within(output_.room(at));
     case Kind::Packets:
         return packets_->blocks_within(at);
+    case Kind::Filtered: {
+        // Each instruction may begin or end a stretch and be a watchpoint, with Ownership or
+        // what has been counted.
+        constexpr std::size_t kEach = 32 * std::size_t{7}, kMany = 64;
+        const bool flow = behind_ == Kind::Flow;
+        return std::min((flow ? output_.room(at) : packets_->room(at)) / kEach, kMany);
+    }
     case Kind::None:
     case Kind::Events:
         break;
@@ -112,6 +121,10 @@ void ProgramTracer::retired_block(const RetiredBlock& block) {
         flow_.retired_block(block);
     } else if (kind_ == Kind::Packets) {
         packets_->retired_block(block);
+    } else if (kind_ == Kind::Filtered) {
+        for (std::size_t index = 0; index < block.steps.size(); ++index) {
+            filter(retirement_in(block, index));
+        }
     }
 }
 

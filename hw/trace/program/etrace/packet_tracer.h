@@ -78,6 +78,8 @@ class PacketTracer {
         }
         take(retirement);
     }
+    /// Packets that would not hold the hart from `at` on.
+    std::size_t room(Cycle at) { return port_.room(at); }
     /// Blocks whose packets would not hold the hart from `at` on.
     std::size_t blocks_within(Cycle at);
     /// The same of a block.

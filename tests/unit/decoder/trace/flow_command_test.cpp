@@ -23,7 +23,7 @@ constexpr Address kStart = 0x80000000;
 class TracedProgram : public testing::Test {
   protected:
     TracedProgram() {
-        directory_.write("t.rtd", TraceWriter(0)
+        directory_.write("t.rtd", TraceWriter(0, {TimestampDialect::NTrace, 64}) // as B-TYPE 3
                                       .at(10, sync(kStart, 0, SyncReason::TraceEnable))
                                       .at(25, history(BranchType::Indirect, 6, 8, 1))
                                       .at(31, history(BranchType::Interrupt, 2, 4, 0b11))
