@@ -33,8 +33,8 @@ struct RetiredStep {
     std::uint32_t half_words; ///< of the block up to its end
 };
 
-/// Instructions that have retired one behind the other, without a trap in between. Only the last
-/// one can be a branch or jump.
+/// Instructions, at least one, that have retired one behind the other, without a trap in between.
+/// Only the last one can be a branch or jump.
 struct RetiredBlock {
     Cycle from;
     Address pc;      ///< of the first
@@ -57,6 +57,12 @@ inline Retirement retirement_in(const RetiredBlock& block, std::size_t index) {
             .raw = last ? block.last_raw : kNop,
             .length = static_cast<std::uint8_t>((step.half_words - begin) * 2),
             .privilege = block.privilege};
+}
+
+/// Of all instructions of a block but the last.
+inline std::uint32_t half_words_before_last(const RetiredBlock& block) {
+    const std::size_t last = block.steps.size() - 1;
+    return last == 0 ? 0 : block.steps[last - 1].half_words;
 }
 
 /// One trap taken (exception or interrupt).

@@ -276,8 +276,8 @@ void RunOutputs::check_path() const {
         watcher = "counters in RTL (counters.model)";
     } else if (!stimuli_.empty()) {
         watcher = "--counter-stimulus";
-    } else if (trace_.file != nullptr && options_.trace_setup.program == ProgramTrace::Events) {
-        watcher = "--trace-program events";
+    } else if (trace_.file != nullptr && options_.trace_setup.counters) {
+        watcher = "--trace-counters";
     } else if (options_.osd_threads == ThreadTracking::On) {
         watcher = "--osd-threads on";
     } else if (wave_ && wave_->wants(CommitWave::kGroup)) {

@@ -124,5 +124,5 @@ refused "expected a directory" --guest-files run.json
 refused '--trace-program' --trace t.rtd --trace-program everything
 refused 'multiple of' --set trace.burst_bytes=36
 refused 'more than half' --set trace.fifo_bytes=100
-refused 'excludes --trace-program events' --trace t.rtd --trace-program events --path fast
+refused 'excludes --trace-counters' --trace t.rtd --trace-program events --trace-counters --path fast
 [ ! -e t.rtd ] || fail "a refused run left a file"

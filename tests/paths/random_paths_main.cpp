@@ -13,6 +13,7 @@
 
 #include <exception>
 #include <iostream>
+#include <string_view>
 
 namespace {
 
@@ -115,7 +116,7 @@ void add_random_trace(std::uint64_t seed, Invocation& run) {
         {"trace.registers=standard", "trace.protocol=e-trace"},
     };
     constexpr std::size_t kFirstWithFilters = 2;
-    const char* const kinds[] = {"btm", "htm", "htm-plain"};
+    const std::string_view kinds[] = {"btm", "htm", "htm-plain", "events"};
     const char* const fifos[] = {"0x100", "0x80", "0xC0", "0x10000"};
     const char* const dividers[] = {"0", "1", "9", "40"};
     Random random(seed ^ 0x7472'6163'6500'0000); // as for extensions
@@ -123,22 +124,27 @@ void add_random_trace(std::uint64_t seed, Invocation& run) {
         return;
     }
     run.files.emplace_back("--trace");
-    run.options.insert(run.options.end(), {"--trace-program", random.pick(kinds), "--trace-stall",
+    const std::string_view kind = random.pick(kinds);
+    const bool events = kind == "events"; // Nexus only, without filters
+    run.options.insert(run.options.end(), {"--trace-program", std::string(kind), "--trace-stall",
                                            random.one_in(2) ? "on" : "off"});
-    const std::size_t set = random.below(registers.size());
+    const std::size_t set = random.below(registers.size() - (events ? 1 : 0));
     append_settings(run.options, registers[set]);
-    if (set >= kFirstWithFilters && random.one_in(2)) {
+    append_settings(run.options, {fmt::format("trace.fifo_bytes={}", random.pick(fifos)),
+                                  fmt::format("trace.probe_divider={}", random.pick(dividers))});
+    if (events || set < kFirstWithFilters) {
+        return;
+    }
+    if (random.one_in(2)) {
         const char* const modes[] = {"m", "s,m", "u", "u,s,m"};
         run.options.insert(run.options.end(), {"--trace-mode", random.pick(modes)});
     }
-    if (set >= kFirstWithFilters && random.one_in(2)) {
+    if (random.one_in(2)) {
         const std::uint64_t from = 0x8000'0000 + 4 * random.below(2'000);
+        const std::uint64_t to = from + 4 + 4 * random.below(1'000);
         run.options.insert(run.options.end(),
-                           {"--trace-range",
-                            fmt::format("{:#x}-{:#x}", from, from + 4 + 4 * random.below(1'000))});
+                           {"--trace-range", fmt::format("{:#x}-{:#x}", from, to)});
     }
-    append_settings(run.options, {fmt::format("trace.fifo_bytes={}", random.pick(fifos)),
-                                  fmt::format("trace.probe_divider={}", random.pick(dividers))});
 }
 
 Invocation random_run(Random& random, const std::filesystem::path& elf) {

@@ -115,11 +115,12 @@ std::size_t MessageSender::free_bytes(Cycle at) {
     return queue_.free();
 }
 
-/// Of a message of the instruction trace, with all bits of every field set.
+/// Of a message of the instruction trace, with all bits of every field set: an address and either
+/// count and history, or the value of an event.
 std::size_t MessageSender::most_bytes() const {
-    constexpr unsigned kFixed = 4 + 2, kCount = 17, kHistory = 32;
-    return slices(kCodeBits + settings_.source_bits + kFixed) + slices(kCount) +
-           slices(kAddressFieldBits) + slices(kHistory) + slices(format_.bits);
+    constexpr unsigned kFixed = 4 + 2, kCount = 17, kHistory = 32, kValue = 64;
+    return slices(kCodeBits + settings_.source_bits + kFixed) + slices(kAddressFieldBits) +
+           std::max(slices(kCount) + slices(kHistory), slices(kValue)) + slices(format_.bits);
 }
 
 void MessageSender::announce(Cycle at) {

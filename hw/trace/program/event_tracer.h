@@ -44,6 +44,21 @@ class EventTracer {
             sample(retirement.pc, retirement.cycle);
         }
     }
+    /// Blocks for which so many messages suffice.
+    std::size_t blocks_within(std::size_t messages) const;
+    /// The same of a block.
+    void retired_block(const RetiredBlock& block) {
+        const std::size_t last = block.steps.size() - 1;
+        const std::uint32_t before = half_words_before_last(block);
+        const bool usual = state_ == State::Running && block.privilege == privilege_ &&
+                           (units_ + before < settings_.sync_units || settings_.sync_units == 0);
+        if (usual) [[likely]] {
+            units_ += before;
+        }
+        for (std::size_t index = usual ? last : 0; index <= last; ++index) {
+            retired(retirement_in(block, index));
+        }
+    }
     void trapped(const TrapTaken& trap);
 
     void state(class Archive& archive); ///< of a checkpoint

@@ -47,14 +47,14 @@ class FlowTracer {
     std::size_t blocks_within(std::size_t messages) const;
     /// The same of a block.
     void retired_block(const RetiredBlock& block) {
-        const auto last = static_cast<std::uint32_t>(block.steps.size() - 1);
-        const std::uint32_t before = last == 0 ? 0 : block.steps[last - 1].half_words;
+        const std::size_t last = block.steps.size() - 1;
+        const std::uint32_t before = half_words_before_last(block);
         const bool usual = state_ == State::Running && block.privilege == privilege_ &&
                            units_ + before < most_units_;
         if (usual) [[likely]] {
             units_ += before;
         }
-        for (std::uint32_t index = usual ? last : 0; index <= last; ++index) {
+        for (std::size_t index = usual ? last : 0; index <= last; ++index) {
             retired(retirement_in(block, index));
         }
     }

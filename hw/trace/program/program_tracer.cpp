@@ -109,8 +109,9 @@ std::size_t ProgramTracer::blocks_ahead(Cycle at) {
         const bool flow = behind_ == Kind::Flow;
         return std::min((flow ? output_.room(at) : packets_->room(at)) / kEach, kMany);
     }
-    case Kind::None:
     case Kind::Events:
+        return events_.blocks_within(output_.room(at));
+    case Kind::None:
         break;
     }
     return 0;
@@ -119,6 +120,8 @@ std::size_t ProgramTracer::blocks_ahead(Cycle at) {
 void ProgramTracer::retired_block(const RetiredBlock& block) {
     if (kind_ == Kind::Flow) {
         flow_.retired_block(block);
+    } else if (kind_ == Kind::Events) {
+        events_.retired_block(block);
     } else if (kind_ == Kind::Packets) {
         packets_->retired_block(block);
     } else if (kind_ == Kind::Filtered) {
