@@ -86,9 +86,10 @@ class HartObserver {
     virtual void retired(const Retirement&) {}
     virtual void trapped(const TrapTaken&) {}
 
-    /// The hart, which decodes in `at` next, asks before it goes on in blocks: how many of them it
-    /// may run before it tells of the first. It tells of blocks as a whole, and during that many
-    /// the observer must neither hold it nor ask it for anything. 0: by instructions only.
+    /// The hart asks before it goes on in blocks how many of them it may run before it tells of the
+    /// first. What it has not told yet retires later than `at`. It tells of blocks as a whole, and
+    /// during that many the observer must neither hold it nor ask it for anything. 0: by
+    /// instructions only.
     virtual std::size_t blocks_ahead(Cycle /*at*/) { return 0; }
     virtual void retired_block(const RetiredBlock&) {}
 };

@@ -85,7 +85,7 @@ void BlockRunner::plan_native() {
 
 /// At a pause the last block stays untold.
 void BlockRunner::plan_reports() {
-    reports_.renew_room();
+    reports_.renew_room(replayed_, replayed_count_);
     const std::size_t untold = reports_.untold(replayed_count_);
     if (reports_.room() < untold + kWorthwhileAhead) {
         native_limit_ = 0;

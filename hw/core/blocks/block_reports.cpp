@@ -28,15 +28,21 @@ void BlockReports::tell(const Block& block, std::span<const RetiredStep> steps, 
     room_ -= room_ == 0 ? 0 : 1;
 }
 
+Cycle BlockReports::begin_of_untold(std::span<const Outcome* const> replayed,
+                                    std::size_t end) const {
+    Cycle from = hart_.time.decode;
+    for (std::size_t number = told_; number != end; ++number) {
+        from -= replayed[number % replayed.size()]->cycles;
+    }
+    return from;
+}
+
 void BlockReports::tell_replayed(std::span<const Outcome* const> replayed, std::size_t end,
                                  std::optional<Address> next_pc) {
     const auto outcome = [&replayed](std::size_t number) -> const Outcome& {
         return *replayed[number % replayed.size()];
     };
-    Cycle from = hart_.time.decode;
-    for (std::size_t number = told_; number != end; ++number) {
-        from -= outcome(number).cycles;
-    }
+    Cycle from = begin_of_untold(replayed, end);
     for (; told_ != end; ++told_) {
         const Outcome& one = outcome(told_);
         const bool last = told_ + 1 == end;

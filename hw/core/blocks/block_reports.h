@@ -35,7 +35,12 @@ class BlockReports {
 
     /// Blocks that may run before the next one is told of.
     std::size_t room() const { return room_; }
-    void renew_room() { room_ = hart_.observers.blocks_ahead(hart_.time.decode); }
+    void renew_room() { renew_room_from(hart_.time.decode); }
+    /// The same where blocks that native code has replayed are untold: asks from the first of them
+    /// on. Of the first `end` of the ring, as tell_replayed().
+    void renew_room(std::span<const Outcome* const> replayed, std::size_t end) {
+        renew_room_from(begin_of_untold(replayed, end));
+    }
     /// True if observers want single instructions from here on.
     bool out_of_room() {
         if (room_ == 0) {
@@ -72,6 +77,8 @@ class BlockReports {
     std::size_t untold(std::size_t end) const { return end - told_; }
 
   private:
+    void renew_room_from(Cycle at) { room_ = hart_.observers.blocks_ahead(at); }
+    Cycle begin_of_untold(std::span<const Outcome* const> replayed, std::size_t end) const;
     Address pc_behind(const Block& block, std::size_t count) const;
     void tell(const Block& block, std::span<const RetiredStep> steps, Cycle from, Address next_pc);
 

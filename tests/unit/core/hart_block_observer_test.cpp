@@ -48,6 +48,7 @@ class BlockRecorder final : public StepRecorder {
         ASSERT_FALSE(block.steps.empty());
         for (std::size_t index = 0; index < block.steps.size(); ++index) {
             steps.push_back(step_of(retirement_in(block, index)));
+            EXPECT_GT(std::get<0>(steps.back()), asked_at_) << "its cycle was asked for before";
         }
         words.emplace_back(std::get<1>(steps.back()), block.last_raw);
         if (on_block) {
