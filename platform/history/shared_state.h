@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <semaphore.h>
 #include <sys/types.h>
@@ -36,7 +37,7 @@ static_assert(std::atomic<pid_t>::is_always_lock_free && std::atomic<bool>::is_a
 int end_signal();
 
 /// In the process that was started: waits for what the runner ends with, ends all others, and ends
-/// with the same.
-[[noreturn]] void supervise(SharedState& state);
+/// with the same. From here on `signals` are blocked, and no others.
+[[noreturn]] void supervise(SharedState& state, const sigset_t& signals);
 
 } // namespace pes::history

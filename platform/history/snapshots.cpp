@@ -57,13 +57,22 @@ bool Snapshots::begin() {
     }
     const pid_t supervisor = ::getpid();
     shared_->supervisor = supervisor;
+    // Signals wait until there is somebody to pass them on.
+    sigset_t all{};
+    sigset_t before{};
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, &before);
     const pid_t child = ::fork();
+    if (child <= 0) {
+        ::sigprocmask(SIG_SETMASK, &before, nullptr);
+    }
     if (child < 0) {
         return false;
     }
     if (child > 0) {
-        shared_->runner = child;
-        supervise(*shared_);
+        pid_t nobody = 0; // or the child has begun, and perhaps woken another one already
+        shared_->runner.compare_exchange_strong(nobody, child);
+        supervise(*shared_, before);
     }
     shared_->runner = ::getpid();
     ::setpgid(0, 0);

@@ -76,9 +76,10 @@ int end_signal() {
     return SIGUSR2;
 }
 
-void supervise(SharedState& state) {
+void supervise(SharedState& state, const sigset_t& signals) {
     shared = &state;
     pass_signals_on();
+    ::sigprocmask(SIG_SETMASK, &signals, nullptr);
     ::close_range(STDERR_FILENO + 1, UINT_MAX, 0); // nobody may take it for the other end
     while (true) {
         int status = 0;
