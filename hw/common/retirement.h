@@ -33,6 +33,10 @@ struct RetiredStep {
     std::uint32_t half_words; ///< of the block up to its end
 };
 
+/// A block has at most so many instructions, each of one or two half-words.
+inline constexpr std::size_t kMostBlockInstructions = 32;
+inline constexpr std::size_t kMostBlockHalfWords = 2 * kMostBlockInstructions;
+
 /// Instructions, at least one, that have retired one behind the other, without a trap in between.
 /// Only the last one can be a branch or jump.
 struct RetiredBlock {

@@ -15,19 +15,27 @@ using Range = TraceFilterSetup::Range;
 
 constexpr const char* kOptions = "--trace-range, --trace-mode and --trace-traps";
 
+const std::map<std::string, Privilege, std::less<>>& modes_by_name() {
+    static const std::map<std::string, Privilege, std::less<>> modes{
+        {"u", Privilege::User}, {"s", Privilege::Supervisor}, {"m", Privilege::Machine}};
+    return modes;
+}
+
+std::uint8_t bit_of(Privilege mode) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(mode));
+}
+
 /// "u", "u,s": bits by mode.
 std::uint8_t modes_of(const std::string& text) {
-    static const std::map<std::string, Privilege, std::less<>> kModes{
-        {"u", Privilege::User}, {"s", Privilege::Supervisor}, {"m", Privilege::Machine}};
     std::uint8_t modes = 0;
     for (std::size_t at = 0; at <= text.size();) {
         const std::size_t comma = std::min(text.find(',', at), text.size());
-        const auto mode = kModes.find(text.substr(at, comma - at));
-        if (mode == kModes.end()) {
+        const auto mode = modes_by_name().find(text.substr(at, comma - at));
+        if (mode == modes_by_name().end()) {
             throw UserError("--trace-mode got '" + text +
                             "', expected modes of u, s and m with commas between them");
         }
-        modes |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(mode->second));
+        modes |= bit_of(mode->second);
         at = comma + 1;
     }
     return modes;
@@ -97,8 +105,8 @@ std::string text_of_trace_filters(const Options& options) {
     for (const std::string& range : options.trace_ranges) {
         text += ", range " + range;
     }
-    if (filter.privileges != 0) {
-        text += ", modes " + std::to_string(filter.privileges);
+    for (const auto& [name, mode] : modes_by_name()) {
+        text += (filter.privileges & bit_of(mode)) != 0 ? ", mode " + name : "";
     }
     return text + kTraps[static_cast<unsigned>(filter.traps)];
 }

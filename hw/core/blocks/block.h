@@ -6,6 +6,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/common/retirement.h"
 #include "hw/core/arch/instruction.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
@@ -20,7 +21,7 @@ namespace pes {
 using BlockPulses = std::array<std::uint8_t, kEventCount>;
 
 struct Block {
-    static constexpr std::size_t kMaximum = 32; ///< instructions
+    static constexpr std::size_t kMaximum = kMostBlockInstructions;
 
     Address pc = 0;
     Address physical = 0;

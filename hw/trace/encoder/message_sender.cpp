@@ -111,7 +111,7 @@ std::size_t MessageSender::free_bytes(Cycle at) {
     if (hart_ == nullptr || settings_.when_full == FullFifo::DropMessage) {
         return std::numeric_limits<std::size_t>::max();
     }
-    hart_->about_to_send(std::max(at, last_));
+    announce(at);
     return queue_.free();
 }
 

@@ -114,14 +114,13 @@ void EventTracer::trapped(const TrapTaken& trap) {
 /// A block has one event, of its last instruction, and PC samples; before that the trace or another
 /// mode may begin. Counters are asked for in the cycle of their message.
 std::size_t EventTracer::blocks_within(std::size_t messages) const {
-    constexpr std::uint64_t kMostBlockUnits = 64;
-    constexpr std::size_t kMostInstructions = 32, kOthers = 2, kMany = 64;
+    constexpr std::size_t kOthers = 2;
     if (counters_ != nullptr && enabled(trace_map::event::kCounters)) {
         return 0;
     }
-    const bool seldom = settings_.sync_units >= kMostBlockUnits;
-    const std::size_t samples = settings_.sync_units == 0 ? 0 : seldom ? 1 : kMostInstructions;
-    return messages <= kOthers ? 0 : std::min((messages - kOthers) / (1 + samples), kMany);
+    const bool seldom = settings_.sync_units >= kMostBlockHalfWords;
+    const std::size_t samples = settings_.sync_units == 0 ? 0 : seldom ? 1 : kMostBlockInstructions;
+    return messages <= kOthers ? 0 : (messages - kOthers) / (1 + samples);
 }
 
 /// The destination of a direct call is in the program. Other transfers send it, as the XOR with

@@ -3,8 +3,6 @@
 
 #include "hw/interface/maps/trace.h"
 
-#include <algorithm>
-
 namespace pes::trace {
 
 namespace {
@@ -216,17 +214,14 @@ void FlowTracer::count_full(Cycle at) {
 /// Beside these there are what has been counted and not sent yet, a full count, and the beginning.
 /// Further counts take blocks that have no message.
 std::size_t FlowTracer::blocks_within(std::size_t messages) const {
-    constexpr std::size_t kMostBlockUnits = 64;
-    constexpr std::size_t kMany = 64;
     const std::size_t each = reports_ownership() ? 2 : 1;
-    const std::size_t blocks = std::min(messages, kMany);
+    const std::size_t most_units = messages * kMostBlockHalfWords;
     const std::size_t counted = run_ + branch_.repeats + history_repeats_ == 0 ? 0 : 1;
-    const std::size_t full = units_ + blocks * kMostBlockUnits < most_units_
-                                 ? 0
-                                 : each * (1 + blocks * kMostBlockUnits / most_units_);
+    const std::size_t full =
+        units_ + most_units < most_units_ ? 0 : each * (1 + most_units / most_units_);
     const std::size_t beginning = state_ == State::Running && each == 1 ? 0 : 2;
     const std::size_t others = counted + full + beginning;
-    return std::min(messages < others ? 0 : (messages - others) / each, kMany);
+    return messages < others ? 0 : (messages - others) / each;
 }
 
 // --- Messages -----------------------------------------------------------------------------------

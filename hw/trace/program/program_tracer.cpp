@@ -97,20 +97,21 @@ std::size_t ProgramTracer::blocks_ahead(Cycle at) {
     if (blocks_ == Blocks::Refused) {
         return 0;
     }
+    // Each instruction may begin or end a stretch and be a watchpoint, with Ownership or what has
+    // been counted.
+    constexpr std::size_t kMostOfFiltered = 7 * kMostBlockInstructions;
+    const Kind sender = kind_ == Kind::Filtered ? behind_ : kind_;
+    const std::size_t room = std::min(
+        sender == Kind::Packets ? packets_->room(at) : output_.room(at), 64 * kMostOfFiltered);
     switch (kind_) {
     case Kind::Flow:
-        return flow_.blocks_within(output_.room(at));
+        return flow_.blocks_within(room);
     case Kind::Packets:
-        return packets_->blocks_within(at);
-    case Kind::Filtered: {
-        // Each instruction may begin or end a stretch and be a watchpoint, with Ownership or
-        // what has been counted.
-        constexpr std::size_t kEach = 32 * std::size_t{7}, kMany = 64;
-        const bool flow = behind_ == Kind::Flow;
-        return std::min((flow ? output_.room(at) : packets_->room(at)) / kEach, kMany);
-    }
+        return packets_->blocks_within(room);
+    case Kind::Filtered:
+        return room / kMostOfFiltered;
     case Kind::Events:
-        return events_.blocks_within(output_.room(at));
+        return events_.blocks_within(room);
     case Kind::None:
         break;
     }

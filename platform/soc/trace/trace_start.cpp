@@ -5,6 +5,7 @@
 
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/maps/trace_control.h"
+#include "hw/trace/filter_settings.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -155,12 +156,11 @@ std::uint32_t features_of(const TraceSetup& setup) {
 void set_filters(RegisterBlock& block, const TraceFilterSetup& setup) {
     namespace filter = trace_control::filter;
     namespace comparator = trace_control::comparator;
-    constexpr std::uint32_t kGreaterOrEqual = 5;
-    constexpr std::uint32_t kLess = 2;
-    constexpr std::uint32_t kBoth = 1;
-    constexpr std::uint32_t kInside = kGreaterOrEqual << comparator::kPrimaryFunctionShift |
-                                      kLess << comparator::kSecondaryFunctionShift |
-                                      kBoth << comparator::kModeShift;
+    const auto code = [](auto value) { return static_cast<std::uint32_t>(value); };
+    const std::uint32_t inside =
+        code(trace::CompareFunction::GreaterOrEqual) << comparator::kPrimaryFunctionShift |
+        code(trace::CompareFunction::Less) << comparator::kSecondaryFunctionShift |
+        code(trace::MatchMode::Both) << comparator::kModeShift;
     if (!setup.any()) {
         return;
     }
@@ -177,7 +177,7 @@ void set_filters(RegisterBlock& block, const TraceFilterSetup& setup) {
             const Address base = comparator::kStride * index;
             poke_wide(block, base + comparator::kPrimaryLow, setup.ranges[index].begin);
             poke_wide(block, base + comparator::kSecondaryLow, setup.ranges[index].end);
-            poke(block, base + comparator::kControl, kInside);
+            poke(block, base + comparator::kControl, inside);
             control |= (filter::kComparatorMatch | index << filter::kComparatorIndexShift)
                        << filter::kComparatorShift;
         }

@@ -163,8 +163,7 @@ std::uint64_t FilterModel::input(std::uint64_t which, std::size_t step) const {
     return 0;
 }
 
-// --- Random values
-// --------------------------------------------------------------------------------
+// --- Random values -------------------------------------------------------------------------------
 
 FilterModel::Registers random_filters(std::mt19937_64& random, const std::vector<Step>& steps,
                                       unsigned filters, unsigned comparators) {

@@ -55,8 +55,7 @@ class Unit : public ::testing::Test {
     Cycle cycle_ = 0;
 };
 
-// --- Filters
-// --------------------------------------------------------------------------------------
+// --- Filters -------------------------------------------------------------------------------------
 
 TEST_F(Unit, WithoutASelectedFilterAllIsTraced) {
     settings_.filters[0].enable = true;
@@ -160,8 +159,7 @@ TEST_F(Unit, CauseAndInterruptHaveToFitTheSameTrap) {
     EXPECT_TRUE(at(0x3000));
 }
 
-// --- Comparators
-// ----------------------------------------------------------------------------------
+// --- Comparators ---------------------------------------------------------------------------------
 
 TEST_F(Unit, PrimaryFunctions) {
     const std::pair<CompareFunction, std::vector<bool>> expected[] = {
@@ -292,8 +290,7 @@ TEST_F(Unit, NothingIsNotifiedThatIsNotTraced) {
     EXPECT_FALSE(verdict_.notify);
 }
 
-// --- Messages
-// -------------------------------------------------------------------------------------
+// --- Messages ------------------------------------------------------------------------------------
 
 class FilteredMessages : public InstructionFeed {
   protected:
@@ -426,8 +423,7 @@ TEST_F(FilteredMessages, AStartWhileTheEndOfAStretchWaitsCounts) {
     EXPECT_EQ(last(), sync(SyncReason::TraceEnable, 0x1008));
 }
 
-// --- Packets
-// --------------------------------------------------------------------------------------
+// --- Packets -------------------------------------------------------------------------------------
 
 class FilteredPackets : public ::testing::Test {
   protected:

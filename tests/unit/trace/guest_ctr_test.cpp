@@ -2,19 +2,15 @@
 // Control transfer records against a full trace of the same run: the last transfers are those of
 // the decoder's flow, and what RAS emulation holds is the decoder's call stack.
 #include "decoder/trace/calls/call_tracker.h"
-#include "decoder/trace/flow/flow.h"
 #include "hw/interface/maps/trace.h"
-#include "hw/interface/trace/message_packer.h"
-#include "hw/interface/trace/timestamp.h"
 #include "hw/trace/program/program_tracer.h"
 #include "platform/program/elf_code.h"
-#include "tests/unit/trace/recording_port.h"
+#include "tests/unit/decoder/trace/recorded_flow.h"
 #include "tests/unit/trace/traced_guest.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace pes::trace {
 namespace {
@@ -62,24 +58,6 @@ class LastStack : public CallListener {
     unsigned calls = 0;
 };
 
-void decode(const RecordingPort& port, Flow& flow) {
-    std::string bytes;
-    TimestampCompressor clock(kTimestamps);
-    for (const RecordingPort::Sent& sent : port.sent) {
-        TraceMessage message = sent.message;
-        message.timestamp = clock.compress(sent.at, layout_of(message.code).timestamp);
-        const PackedMessage packed = pack_message(message, 0);
-        bytes.append(packed.bytes.begin(), packed.bytes.begin() + packed.size);
-    }
-    std::istringstream input(bytes);
-    TraceReader reader(input, 0);
-    ContextTracker contexts(kTimestamps);
-    TraceItem item;
-    while (reader.next(item)) {
-        flow.add(item, contexts.next(item));
-    }
-}
-
 /// What the hart's records say, newest first, and what the decoder makes of the trace.
 struct Outcome {
     std::vector<TransferEntry> entries;
@@ -116,7 +94,7 @@ Outcome trace_run(const std::string& file, std::uint64_t control, Cycle from, Cy
     CallTracker calls(stack);
     flow.add_sink(transfers);
     flow.add_sink(calls);
-    decode(port, flow);
+    test::decode_messages(port, kTimestamps, flow);
     result.transfers = transfers.all;
     result.frames = stack.frames;
     result.calls = stack.calls;

@@ -105,18 +105,17 @@ void PacketTracer::take(const Retirement& retirement) {
 /// Up to two packets tell of the last instruction of the block before, and two of where it has
 /// gone; two of a trap before the first one, and six more where the trace synchronises, in a place
 /// where a reader can begin.
-std::size_t PacketTracer::blocks_within(Cycle at) {
-    constexpr std::uint64_t kMostBlockUnits = 64;
-    constexpr std::size_t kEach = 4, kTrap = 3, kSync = 6, kMany = 64;
-    const std::size_t most = std::min(port_.room(at) / kEach, kMany);
+std::size_t PacketTracer::blocks_within(std::size_t packets) const {
+    constexpr std::size_t kEach = 4, kTrap = 3, kSync = 6;
+    const std::size_t most = packets / kEach;
     const bool quiet =
         state_ == State::Running && !wanted_ && !resync_ && held_.privilege == privilege_ &&
-        units_ + most * kMostBlockUnits < unit_limit_ &&
+        units_ + most * kMostBlockHalfWords < unit_limit_ &&
         (settings_.sync_messages == 0 || packets_ + most * kEach < settings_.sync_messages);
     const std::size_t others = quiet ? kTrap : kTrap + kSync;
-    const bool seldom = settings_.sync_units == 0 || settings_.sync_units >= 4 * kMostBlockUnits;
-    const std::size_t packets = port_.room(at);
-    return seldom && packets > others ? std::min((packets - others) / kEach, kMany) : 0;
+    const bool seldom =
+        settings_.sync_units == 0 || settings_.sync_units >= 4 * kMostBlockHalfWords;
+    return seldom && packets > others ? (packets - others) / kEach : 0;
 }
 
 void PacketTracer::retired_block(const RetiredBlock& block) {

@@ -78,10 +78,10 @@ class PacketTracer {
         }
         take(retirement);
     }
-    /// Packets that would not hold the hart from `at` on.
+    /// So many packets would not hold the hart if they came in `at` or later.
     std::size_t room(Cycle at) { return port_.room(at); }
-    /// Blocks whose packets would not hold the hart from `at` on.
-    std::size_t blocks_within(Cycle at);
+    /// Blocks for which so many packets suffice.
+    std::size_t blocks_within(std::size_t packets) const;
     /// The same of a block.
     void retired_block(const RetiredBlock& block);
     void trapped(const TrapTaken& trap);

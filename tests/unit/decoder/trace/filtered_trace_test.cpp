@@ -2,17 +2,14 @@
 // Random filters on random programs, in both protocols: registers as a driver writes them, the
 // platform's encoder and tracer, the bytes, and this decoder. What is told is what a second model
 // of filters lets through, no more and no less.
-#include "decoder/trace/flow/flow.h"
 #include "hw/interface/maps/trace.h"
-#include "hw/interface/trace/message_packer.h"
-#include "hw/interface/trace/timestamp.h"
 #include "hw/trace/program/program_tracer.h"
 #include "tests/unit/decoder/trace/code_image.h"
+#include "tests/unit/decoder/trace/recorded_flow.h"
 #include "tests/unit/trace/encoder_bench.h"
 #include "tests/unit/trace/etrace/packet_recorder.h"
 #include "tests/unit/trace/etrace/traced_walk.h"
 #include "tests/unit/trace/filter_model.h"
-#include "tests/unit/trace/recording_port.h"
 
 #include <gtest/gtest.h>
 
@@ -22,6 +19,7 @@
 namespace pes::trace {
 namespace {
 
+using test::ExecutedFlow;
 using test::FilterModel;
 using test::image_of;
 using test::PacketRecorder;
@@ -33,28 +31,6 @@ constexpr std::size_t kSteps = 3000;
 constexpr unsigned kFilters = 6;
 constexpr unsigned kComparators = 5;
 constexpr std::uint64_t kSeeds = 80;
-
-/// Instructions and traps as the flow tells them.
-class Executed : public FlowSink {
-  public:
-    explicit Executed(const ProgramImage& image) : image_(image) {}
-
-    void ran(const InstructionRun& run) override {
-        Address pc = run.begin;
-        for (std::uint32_t i = 0; i < run.instructions; ++i) {
-            addresses.push_back(pc);
-            pc += image_.find(pc)->run(pc).length;
-        }
-    }
-    void trapped(const FlowTrap& trap) override { addresses.push_back(~trap.from); }
-    void gap(const FlowGap& gap) override { gaps.push_back(gap); }
-
-    std::vector<Address> addresses; ///< inverted: a trap there
-    std::vector<FlowGap> gaps;
-
-  private:
-    const ProgramImage& image_;
-};
 
 struct Case {
     Protocol protocol = Protocol::Nexus;
@@ -146,23 +122,7 @@ class FilteredTrace : public ::testing::TestWithParam<Case> {
         }
     }
     static void decode_messages(const RecordingPort& port, Flow& flow) {
-        constexpr TimestampFormat kTimes{TimestampDialect::NTrace, kSiFiveTimestampBits};
-        std::string bytes;
-        TimestampCompressor clock(kTimes);
-        for (const RecordingPort::Sent& sent : port.sent) {
-            TraceMessage message = sent.message;
-            message.timestamp = clock.compress(sent.at, layout_of(message.code).timestamp);
-            const PackedMessage packed = pack_message(message, 0);
-            bytes.append(packed.bytes.begin(), packed.bytes.begin() + packed.size);
-        }
-        std::istringstream input(bytes);
-        TraceReader reader(input, 0);
-        ContextTracker contexts(kTimes);
-        TraceItem item;
-        while (reader.next(item)) {
-            ASSERT_EQ(item.kind, TraceItem::Kind::Message);
-            flow.add(item, contexts.next(item));
-        }
+        test::decode_messages(port, {TimestampDialect::NTrace, kSiFiveTimestampBits}, flow);
     }
 };
 
@@ -216,7 +176,7 @@ TEST_P(FilteredTrace, TellsWhatTheFiltersLetThrough) {
         Ports ports;
         trace(run, random, ports);
         const ProgramImage image = image_of(run.code);
-        Executed seen(image);
+        ExecutedFlow seen(image);
         Flow flow(image);
         flow.add_sink(seen);
         decode(ports, flow);
@@ -247,7 +207,7 @@ TEST_P(FilteredTrace, TellsNothingElseWhenMessagesAreLost) {
         ports.messages.full = ports.packets.full = [&losses] { return losses() % 20 == 0; };
         trace(run, random, ports);
         const ProgramImage image = image_of(run.code);
-        Executed seen(image);
+        ExecutedFlow seen(image);
         Flow flow(image);
         flow.add_sink(seen);
         decode(ports, flow);

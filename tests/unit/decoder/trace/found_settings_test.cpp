@@ -38,12 +38,11 @@ class FoundSettingsTest : public testing::Test {
     }
 
     static std::string untimed(const std::vector<TraceMessage>& messages) {
-        std::string bytes;
+        TraceWriter writer(0);
         for (const TraceMessage& message : messages) {
-            const PackedMessage packed = pack_message(message, 0);
-            bytes.append(reinterpret_cast<const char*>(packed.bytes.data()), packed.size);
+            writer.untimed(message);
         }
-        return bytes;
+        return writer.bytes();
     }
 
     TemporaryDirectory directory_;

@@ -1,53 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // The platform's own encoder and this decoder: what a hart retired comes back out of the bytes, in
 // every mode and dialect, with traps, triggers and losses.
-#include "decoder/trace/flow/flow.h"
 #include "hw/interface/maps/trace.h"
-#include "hw/interface/trace/message_packer.h"
-#include "hw/interface/trace/timestamp.h"
 #include "hw/trace/program/program_tracer.h"
 #include "tests/unit/decoder/trace/code_image.h"
+#include "tests/unit/decoder/trace/recorded_flow.h"
 #include "tests/unit/trace/random_program.h"
-#include "tests/unit/trace/recording_port.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <sstream>
 
 namespace pes::trace {
 namespace {
 
+using test::ExecutedFlow;
 using test::image_of;
 using test::RandomProgram;
 using test::RecordingPort;
 using test::Step;
 
 constexpr std::size_t kSteps = 4000;
-
-/// Instructions and traps as the flow tells them.
-class Executed : public FlowSink {
-  public:
-    explicit Executed(const ProgramImage& image) : image_(image) {}
-
-    void ran(const InstructionRun& run) override {
-        Address pc = run.begin;
-        for (std::uint32_t i = 0; i < run.instructions; ++i) {
-            addresses.push_back(pc);
-            pc += image_.find(pc)->run(pc).length;
-        }
-        time = run.time;
-    }
-    void trapped(const FlowTrap& trap) override { addresses.push_back(~trap.from); }
-    void gap(const FlowGap& gap) override { gaps.push_back(gap); }
-
-    std::vector<Address> addresses; ///< inverted: a trap there
-    std::vector<FlowGap> gaps;
-    FlowTime time;
-
-  private:
-    const ProgramImage& image_;
-};
 
 std::vector<Address> executed(const std::vector<Step>& steps) {
     std::vector<Address> addresses(steps.size());
@@ -74,22 +47,7 @@ class TracerFlow : public ::testing::TestWithParam<Case> {
     TimestampFormat timestamps() const { return {GetParam().dialect, kSiFiveTimestampBits}; }
 
     void decode(const RecordingPort& port, Flow& flow) const {
-        std::string bytes;
-        TimestampCompressor clock(timestamps());
-        for (const RecordingPort::Sent& sent : port.sent) {
-            TraceMessage message = sent.message;
-            message.timestamp = clock.compress(sent.at, layout_of(message.code).timestamp);
-            const PackedMessage packed = pack_message(message, 0);
-            bytes.append(packed.bytes.begin(), packed.bytes.begin() + packed.size);
-        }
-        std::istringstream input(bytes);
-        TraceReader reader(input, 0);
-        ContextTracker contexts(timestamps());
-        TraceItem item;
-        while (reader.next(item)) {
-            ASSERT_EQ(item.kind, TraceItem::Kind::Message);
-            flow.add(item, contexts.next(item));
-        }
+        test::decode_messages(port, timestamps(), flow);
     }
 };
 
@@ -111,7 +69,7 @@ TEST_P(TracerFlow, TellsWhatTheHartRetired) {
         tracer.stop(CorrelationEvent::TraceDisabled, steps.back().cycle());
 
         const ProgramImage image = image_of(program.code());
-        Executed seen(image);
+        ExecutedFlow seen(image);
         Flow flow(image);
         flow.add_sink(seen);
         decode(port, flow);
@@ -141,7 +99,7 @@ TEST_P(TracerFlow, TellsNothingWrongWhenMessagesAreLost) {
         tracer.stop(CorrelationEvent::TraceDisabled, steps.back().cycle());
 
         const ProgramImage image = image_of(program.code());
-        Executed seen(image);
+        ExecutedFlow seen(image);
         Flow flow(image);
         flow.add_sink(seen);
         decode(port, flow);
