@@ -236,6 +236,47 @@ std::vector<Case> bench_cases() {
     return cases;
 }
 
+/// Traces through sinks that are slower than their messages come: the hart is held, or messages are
+/// lost, with each of them in the same cycle.
+std::vector<Case> slow_trace_cases() {
+    const std::pair<std::string, Options> registers[] = {
+        {"sifive", {}},
+        {"standard", set({"trace.registers=standard"})},
+        {"e_trace", set({"trace.registers=standard", "trace.protocol=e-trace"})}};
+    const std::pair<const char*, const char*> sinks[] = {
+        {"trace.fifo_bytes=0x80", "trace.probe_divider=3"},
+        {"trace.fifo_bytes=0x100", "trace.probe_divider=9"},
+        {"trace.fifo_bytes=0x1000", "trace.probe_divider=40"}};
+    std::vector<Case> cases;
+    for (const char* const kind : {"btm", "htm", "events"}) {
+        for (const auto& [name, chosen] : registers) {
+            for (std::size_t number = 0; number < 2 * std::size(sinks); ++number) {
+                const auto& [fifo, divider] = sinks[number / 2];
+                const char* const stall = number % 2 == 0 ? "on" : "off";
+                const std::string full = std::string(kind) + "_" + name + "_" +
+                                         std::to_string(number / 2) + "_stall_" + stall;
+                Options options{"--max-cycles", "300007",        "--trace-program",
+                                kind,           "--trace-stall", stall};
+                const Options sink = set({fifo, divider});
+                options.insert(options.end(), chosen.begin(), chosen.end());
+                options.insert(options.end(), sink.begin(), sink.end());
+                if (name != "e_trace" || std::string_view(kind) != "events") {
+                    add(cases, {"bench_int_mix", "bench_growth_code_8"}, PES_FIRMWARE,
+                        kFirmwareMemory,
+                        {{full, options, {"--trace"}, {fast(), fast({"quantum=1000"})}}});
+                }
+            }
+        }
+    }
+    // Counters are read in the cycle of their event, so the hart steps.
+    add(cases, {"bench_int_mix"}, PES_FIRMWARE, kFirmwareMemory,
+        {{"events_with_counters",
+          {"--max-cycles", "300007", "--trace-program", "events", "--trace-counters"},
+          {"--trace"},
+          {kAuto}}});
+    return cases;
+}
+
 std::vector<Case> long_cases() {
     std::vector<Case> cases;
     add(cases,
@@ -438,6 +479,7 @@ INSTANTIATE_TEST_SUITE_P(Directed, ProgramPaths, testing::ValuesIn(directed_case
 INSTANTIATE_TEST_SUITE_P(Harts, ProgramPaths, testing::ValuesIn(hart_cases({fast(), kAuto})),
                          name_of);
 INSTANTIATE_TEST_SUITE_P(Bench, ProgramPaths, testing::ValuesIn(bench_cases()), name_of);
+INSTANTIATE_TEST_SUITE_P(SlowTraces, ProgramPaths, testing::ValuesIn(slow_trace_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Rtl, ProgramPaths, testing::ValuesIn(rtl_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(LongRtl, ProgramPaths, testing::ValuesIn(long_lockstep_cases()), name_of);
 INSTANTIATE_TEST_SUITE_P(Long, ProgramPaths, testing::ValuesIn(long_cases()), name_of);

@@ -139,6 +139,8 @@ TEST_F(FoundSettingsTest, PacketsThatAreNoMessagesAreETrace) {
         EXPECT_THAT(found.sentence, HasSubstr("--format nexus"));
     }
     EXPECT_FALSE(find(packets(5).substr(2)).settings.protocol) << "no support packet first";
+    const std::string foreign = '\x1F' + std::string(31, '\xFF'); // longer than any packet
+    EXPECT_FALSE(find(packets(5) + foreign).settings.protocol);
     TraceSettings messages;
     messages.protocol = Protocol::Nexus;
     EXPECT_FALSE(find(packets(5), messages).settings.protocol);
