@@ -44,6 +44,10 @@ for kind in htm htm-plain btm; do
     [ "$(grep -c '^Packet # ' $kind.messages)" = "$(sed -nE '1s/.*: ([0-9]+) packets.*/\1/p' $kind.summary)" ] ||
         fail "$kind lists other packets than it counts"
 done
+grep -q 'format 0, branch count' htm.messages || fail "htm predicts no branches"
+! grep -q 'format 0' htm-plain.messages || fail "htm-plain has packets of format 0"
+grep -q '^bpred_size = [1-9]' htm.trace.toml || fail "the sizes of the tables are not in the description"
+[ "$(stat -c %s htm.trace)" -lt "$(stat -c %s htm-plain.trace)" ] || fail "htm is not shorter than htm-plain"
 for quantum in 1 1000000; do
     run "$int_mix" htm_$quantum --trace htm_$quantum.trace "${packets[@]}" --set quantum=$quantum
     cmp htm.trace htm_$quantum.trace || fail "quantum $quantum changes the trace"

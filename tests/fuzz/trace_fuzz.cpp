@@ -134,6 +134,9 @@ void decode_messages(std::span<const std::uint8_t> bytes, const Reading& reading
     require(accounted + reader.idle_bytes() == bytes.size());
 }
 
+/// Branches of a packet: a few bytes may ask for a walk of minutes.
+constexpr std::uint32_t kLongCount = 1U << 12;
+
 void decode_etrace(std::span<const std::uint8_t> bytes, const Reading& reading) {
     MemoryStream memory(bytes);
     std::istream input(&memory);
@@ -156,7 +159,9 @@ void decode_etrace(std::span<const std::uint8_t> bytes, const Reading& reading) 
     while (reader.next(item)) {
         accounted += item.size;
         quality.add(item);
-        flow.add(item);
+        if (item.frame.packet.branch_count < kLongCount) {
+            flow.add(item);
+        }
         text.clear();
         if (item.kind == etrace::PacketItem::Kind::Packet) {
             etrace::append_packet(text, 1, item, false, SourceColumn::Shown,

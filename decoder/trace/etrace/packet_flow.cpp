@@ -47,30 +47,73 @@ void PacketFlow::sync(const Packet& packet) {
     case Sync::Support:
         break;
     }
+    if (packet.synchronises()) {
+        branches_.reset_predictor();
+        targets_.reset();
+    }
 }
 
 void PacketFlow::report(const Packet& packet) {
-    if (packet.format == Format::Extension) {
-        contradict("a packet of format 0, which this encoder does not send");
+    jumps_ = 0;
+    if (inferred_ && !walk_to_second(*std::exchange(inferred_, std::nullopt))) {
         return;
     }
-    if (packet.format == Format::Branch) {
-        branch_map_ |= std::uint64_t{packet.branch_map} << branches_;
-        branches_ += packet.branches;
+    if (!take_branches(packet)) {
+        return;
     }
-    jumps_ = 0;
     if (!packet.locates()) {
         if (walk({}, Goal::LastBranch)) {
             settle();
         }
         return;
     }
-    address_ = (options_->full_address ? packet.address : address_ + packet.address) &
-               parameters_.address_mask();
-    const Target target{address_, packet.notify, packet.updiscon, packet.irreport, packet.irdepth};
+    if (!take_address(packet)) {
+        return;
+    }
+    // The last branch that a count can tell is met in the midst of the program.
+    const bool full_count = packet.format == Format::Extension &&
+                            packet.extension == Extension::BranchCount &&
+                            packet.branch_count == kMostCount;
+    const Target target{address_, packet.notify || full_count, packet.updiscon, packet.irreport,
+                        packet.irdepth};
     if (walk(target, Goal::Report)) {
         settle();
     }
+}
+
+/// False if the packet cannot be what the encoder sends with its options.
+bool PacketFlow::take_branches(const Packet& packet) {
+    if (packet.format != Format::Extension) {
+        branches_.add(packet.branch_map, packet.branches);
+        return true;
+    }
+    if (packet.extension == Extension::JumpTarget) {
+        if (!options_->jump_target_cache) {
+            return contradict("a jump target index, which the encoder's options do not have");
+        }
+        branches_.add(packet.branch_map, packet.branches);
+        return true;
+    }
+    if (!options_->branch_prediction) {
+        return contradict("a branch count, which the encoder's options do not have");
+    }
+    branches_.add_predicted(std::uint64_t{packet.branch_count} + kCountBase,
+                            packet.branch_format != BranchFormat::Address);
+    return true;
+}
+
+bool PacketFlow::take_address(const Packet& packet) {
+    if (packet.format == Format::Extension && packet.extension == Extension::JumpTarget) {
+        const std::optional<Address> target = targets_.at(packet.index);
+        if (!target) {
+            return contradict("a jump target index for which no packet has told an address");
+        }
+        address_ = *target;
+        return true;
+    }
+    address_ = (options_->full_address ? packet.address : address_ + packet.address) &
+               parameters_.address_mask();
+    return true;
 }
 
 // --- Format 3 -----------------------------------------------------------------------------------
@@ -114,8 +157,7 @@ void PacketFlow::go_on(const Packet& packet) {
 void PacketFlow::arrive(const Packet& packet) {
     address_ = packet.address;
     returns_.clear();
-    branches_ = 0;
-    branch_map_ = 0;
+    branches_.clear();
     pc_ = packet.address;
     begin_ = packet.address;
     passed_ = 0;
@@ -259,9 +301,6 @@ void PacketFlow::stop() {
 // --- The walk -----------------------------------------------------------------------------------
 
 bool PacketFlow::walk(const Target& target, Goal goal) {
-    if (inferred_ && !walk_to_second(*std::exchange(inferred_, std::nullopt))) {
-        return false;
-    }
     for (;;) {
         const Step made = step(target);
         if (made == Step::Failed) {
@@ -271,7 +310,7 @@ bool PacketFlow::walk(const Target& target, Goal goal) {
             if (made == Step::Arrived) {
                 return contradict("an indirect jump before the last branch of a branch map");
             }
-            if (branches_ == 1 && is_branch(pc_)) {
+            if (branches_.left() == 1 && is_branch(pc_)) {
                 return true;
             }
             continue;
@@ -316,7 +355,7 @@ PacketFlow::Step PacketFlow::step(const Target& target) {
     }
     Leave way = way_of(*run);
     if (run->instructions == 1 && run->kind == FlowKind::Branch) {
-        if (branches_ == 0) {
+        if (branches_.left() == 0) {
             contradict("a branch of which no packet tells the way");
             return Step::Failed;
         }
@@ -334,6 +373,9 @@ PacketFlow::Step PacketFlow::step(const Target& target) {
         way.implicit_return = false;
         way.next = target.address;
         arrived = true;
+        if (run->kind == FlowKind::IndirectJump && options_->jump_target_cache) {
+            targets_.store(target.address);
+        }
     }
     pass(*run, way);
     pc_ = *way.next;
@@ -348,7 +390,7 @@ bool PacketFlow::fails(const Target& target) const {
     const CodeSegment* there = image_.find(target.address);
     const bool to_branch = there != nullptr && there->run(target.address).instructions == 1 &&
                            there->run(target.address).kind == FlowKind::Branch;
-    return branches_ == (to_branch ? 1U : 0U);
+    return branches_.left() == (to_branch ? 1U : 0U);
 }
 
 /// Where the instruction at pc_ leads, as far as program and branch map tell.
@@ -360,10 +402,10 @@ PacketFlow::Leave PacketFlow::way_of(const CodeRun& run) const {
     case FlowKind::Sequential:
         return {.next = run.end(pc_)};
     case FlowKind::Branch: {
-        if (branches_ == 0) {
+        if (branches_.left() == 0) {
             return {.end = RunEnd::NotTaken};
         }
-        const bool taken = (branch_map_ & 1) == 0;
+        const bool taken = branches_.taken(pc_);
         return {.end = taken ? RunEnd::Taken : RunEnd::NotTaken,
                 .next = taken ? run.target(pc_) : run.end(pc_)};
     }
@@ -385,9 +427,8 @@ PacketFlow::Leave PacketFlow::way_of(const CodeRun& run) const {
 /// The instruction at pc_ is left.
 void PacketFlow::pass(const CodeRun& run, const Leave& way) {
     if (run.instructions == 1) {
-        if (run.kind == FlowKind::Branch && branches_ != 0) {
-            --branches_;
-            branch_map_ >>= 1;
+        if (run.kind == FlowKind::Branch && branches_.left() != 0) {
+            branches_.pass(pc_, options_->branch_prediction);
         }
         if (way.implicit_return) {
             returns_.pop_back();
@@ -424,6 +465,7 @@ void PacketFlow::settle() {
     if (run == nullptr || told_) {
         return;
     }
+    branches_.place_last(pc_);
     const Leave way = way_of(*run);
     if (way.next) {
         emit(*run, way.end, way.next);
@@ -448,14 +490,13 @@ bool PacketFlow::note_branch(Address address, bool not_taken) {
         return false;
     }
     if (run->instructions == 1 && run->kind == FlowKind::Branch) {
-        branch_map_ |= std::uint64_t{not_taken} << branches_;
-        ++branches_;
+        branches_.add(not_taken ? 1 : 0, 1);
     }
     return true;
 }
 
 bool PacketFlow::unprocessed_branches() {
-    return branches_ != (is_branch(pc_) ? 1U : 0U);
+    return branches_.left() != (is_branch(pc_) ? 1U : 0U);
 }
 
 bool PacketFlow::is_branch(Address pc) {
@@ -529,8 +570,7 @@ void PacketFlow::forget() {
     inferred_.reset();
     trap_.reset();
     handler_.reset();
-    branches_ = 0;
-    branch_map_ = 0;
+    branches_.clear();
     returns_.clear();
 }
 

@@ -7,6 +7,7 @@
 // next packet tells whether this is the place or whether the way leads to it once more.
 #pragma once
 
+#include "decoder/trace/etrace/branch_outcomes.h"
 #include "decoder/trace/etrace/packet_reader.h"
 #include "decoder/trace/flow/flow_sink.h"
 #include "platform/program/program_image.h"
@@ -22,7 +23,8 @@ class PacketFlow {
 
     PacketFlow(std::uint16_t source, const Parameters& parameters, const ProgramImage& image,
                const std::vector<FlowSink*>& sinks)
-        : source_(source), parameters_(parameters), image_(image), sinks_(sinks) {}
+        : source_(source), parameters_(parameters), image_(image), sinks_(sinks),
+          branches_(parameters), targets_(parameters) {}
 
     /// A packet of this source.
     void add(const PacketItem& item);
@@ -73,6 +75,8 @@ class PacketFlow {
     void support(const Packet& packet);
     void stop();
     void report(const Packet& packet);
+    bool take_branches(const Packet& packet);
+    bool take_address(const Packet& packet);
 
     void begin(Address address);
     void arrive(const Packet& packet);
@@ -117,8 +121,8 @@ class PacketFlow {
     std::optional<Address> handler_; ///< of a trap that has been told; nothing has retired there
 
     Address address_ = 0; ///< the last that was told
-    std::uint64_t branch_map_ = 0;
-    unsigned branches_ = 0;
+    BranchOutcomes branches_;
+    JumpTargetCache targets_;
     std::vector<Address> returns_;
     std::optional<std::uint8_t> privilege_;
     unsigned jumps_ = 0; ///< since the last branch, in this packet

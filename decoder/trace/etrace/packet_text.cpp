@@ -9,6 +9,12 @@ namespace {
 
 constexpr const char* kQualStatus[] = {"no_change", "ended_rep", "trace_lost", "ended_ntr"};
 
+void append_report(std::string& text, const Packet& packet) {
+    if (packet.irreport) {
+        append_text(text, ", irreport, irdepth {}", packet.irdepth);
+    }
+}
+
 void append_address(std::string& text, const Packet& packet, bool full) {
     const auto difference = static_cast<std::int64_t>(packet.address);
     if (full) {
@@ -20,9 +26,7 @@ void append_address(std::string& text, const Packet& packet, bool full) {
     }
     text += packet.notify ? ", notify" : "";
     text += packet.updiscon ? ", updiscon" : "";
-    if (packet.irreport) {
-        append_text(text, ", irreport, irdepth {}", packet.irdepth);
-    }
+    append_report(text, packet);
 }
 
 void append_branches(std::string& text, const Packet& packet) {
@@ -30,6 +34,24 @@ void append_branches(std::string& text, const Packet& packet) {
     for (unsigned branch = 0; branch < packet.branches; ++branch) {
         text += (packet.branch_map >> branch & 1) != 0 ? '1' : '0'; // the oldest first
     }
+}
+
+void append_extension(std::string& text, const Packet& packet, bool full) {
+    if (packet.extension == Extension::BranchCount) {
+        append_text(text, " branch_count {}, branch_fmt {}", packet.branch_count,
+                    static_cast<unsigned>(packet.branch_format));
+        if (packet.branch_format != BranchFormat::NoAddress) {
+            text += ',';
+            append_address(text, packet, full);
+        }
+        return;
+    }
+    append_text(text, " index {}", packet.index);
+    if (packet.branches != 0) {
+        text += ',';
+        append_branches(text, packet);
+    }
+    append_report(text, packet);
 }
 
 void append_support(std::string& text, const Packet& packet) {
@@ -83,7 +105,7 @@ void append_packet(std::string& text, std::uint64_t number, const PacketItem& it
     if (packet.format == Format::Sync) {
         append_sync(text, packet);
     } else if (packet.format == Format::Extension) {
-        append_text(text, " branch_count {}, index {}", packet.branch_count, packet.index);
+        append_extension(text, packet, full);
     }
     if (packet.format == Format::Branch) {
         append_branches(text, packet);

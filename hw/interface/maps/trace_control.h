@@ -89,6 +89,8 @@ inline constexpr uint32_t kFormatVendor = 7; ///< here: SiFive's dialect of Nexu
 // trTeInstFeatures
 inline constexpr uint32_t kImplicitReturn = 1U << 3;
 inline constexpr uint32_t kNoAddressDifference = 1U << 0;
+inline constexpr uint32_t kBranchPrediction = 1U << 4;
+inline constexpr uint32_t kJumpTargetCache = 1U << 5;
 inline constexpr uint32_t kRepeatedHistory = 1U << 8;
 inline constexpr uint32_t kExtendAddress = 1U << 10;
 inline constexpr unsigned kReturnModeShift = 6;

@@ -62,8 +62,8 @@ void EncoderFields::state(Archive& archive) {
     archive.one_of(mode, InstructionMode::OptimisedHistory);
     archive.one_of(instrumentation, Instrumentation::Both);
     archive(events, sync_messages, sync_units, sync_cycles, options.implicit_returns,
-            options.repeats, etrace.implicit_return, etrace.full_address, stall, inhibit_source,
-            triggers);
+            options.repeats, stall, inhibit_source, triggers);
+    options_state(archive, etrace);
     archive.one_of(addresses, AddressForm::Extended);
     archive.below(source, 1U << kMostSourceBits);
     archive.below(source_bits, kMostSourceBits + 1);

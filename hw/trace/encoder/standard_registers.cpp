@@ -10,6 +10,7 @@
 #include "hw/interface/maps/trace_control.h"
 #include "hw/trace/encoder/encoder_registers.h"
 #include "hw/trace/encoder/filter_registers.h"
+#include "hw/trace/program/settings_archive.h"
 
 #include <algorithm>
 
@@ -113,7 +114,7 @@ void StandardRegisters::state(Archive& archive) {
     archive.below(mode_, te::kModeMask + 1);
     archive(triggers_, stall_, inhibit_source_, options_.implicit_returns, options_.repeats);
     archive.one_of(addresses_, AddressForm::Extended);
-    archive(etrace_.implicit_return, etrace_.full_address);
+    options_state(archive, etrace_);
     archive.below(sync_mode_, te::kSyncModeMask + 1);
     archive.below(sync_max_, te::kSyncMaxMask + 1);
     archive.below(source_, te::kSourceMask + 1);
@@ -227,6 +228,8 @@ void StandardRegisters::write_control(std::uint32_t value, Cycle at) {
 std::uint32_t StandardRegisters::read_features() const {
     return bit_if(etrace_.full_address, te::kNoAddressDifference) |
            bit_if(etrace_.implicit_return, te::kImplicitReturn) |
+           bit_if(etrace_.branch_prediction, te::kBranchPrediction) |
+           bit_if(etrace_.jump_target_cache, te::kJumpTargetCache) |
            bit_if(options_.implicit_returns,
                   te::kImplicitReturn | te::kReturnModeAddresses << te::kReturnModeShift) |
            bit_if(options_.repeats, te::kRepeatedHistory) |
@@ -238,7 +241,9 @@ void StandardRegisters::write_features(std::uint32_t value, Cycle at) {
     const auto has = [&](std::uint32_t bit) { return encoder_.has_tracer() && (value & bit) != 0; };
     if (encoder_.packets_only()) {
         etrace_ = {.implicit_return = has(te::kImplicitReturn),
-                   .full_address = has(te::kNoAddressDifference)};
+                   .full_address = has(te::kNoAddressDifference),
+                   .jump_target_cache = has(te::kJumpTargetCache),
+                   .branch_prediction = has(te::kBranchPrediction)};
     } else if (is_ntrace()) {
         options_ = {.implicit_returns = has(te::kImplicitReturn),
                     .repeats = has(te::kRepeatedHistory)};

@@ -7,15 +7,18 @@
 
 namespace pes::trace {
 
+inline void options_state(Archive& archive, etrace::Options& options) {
+    archive(options.implicit_return, options.implicit_exception, options.full_address,
+            options.jump_target_cache, options.branch_prediction);
+}
+
 inline void settings_state(Archive& archive, InstructionTraceSettings& settings) {
     archive.one_of(settings.protocol, Protocol::ETrace);
     archive.one_of(settings.mode, InstructionMode::OptimisedHistory);
     archive(settings.events, settings.sync_messages, settings.sync_units, settings.sync_cycles,
             settings.options.implicit_returns, settings.options.repeats);
     archive.one_of(settings.dialect, TimestampDialect::NTrace);
-    archive(settings.etrace.implicit_return, settings.etrace.implicit_exception,
-            settings.etrace.full_address, settings.etrace.jump_target_cache,
-            settings.etrace.branch_prediction);
+    options_state(archive, settings.etrace);
 }
 
 } // namespace pes::trace

@@ -144,7 +144,8 @@ std::uint32_t control_of(const TraceSetup& setup) {
 std::uint32_t features_of(const TraceSetup& setup) {
     switch (setup.program) {
     case ProgramTrace::History:
-        return te::kImplicitReturn | te::kRepeatedHistory | te::kExtendAddress;
+        return te::kImplicitReturn | te::kRepeatedHistory | te::kExtendAddress |
+               te::kBranchPrediction | te::kJumpTargetCache;
     case ProgramTrace::Branches:
         return te::kNoAddressDifference; // N-Trace does not have it
     default:

@@ -22,9 +22,9 @@ struct Parameters {
     unsigned time_width = 0;      ///< 0 (notime) to 64
     unsigned return_stack_size = 5;
     unsigned call_counter_size = 0;
-    unsigned bpred_size = 0;
-    unsigned cache_size = 0;
-    unsigned f0s_width = 0;
+    unsigned bpred_size = 6; ///< 0: no branch prediction
+    unsigned cache_size = 5; ///< 0: no jump target cache
+    unsigned f0s_width = 1;
 
     bool operator==(const Parameters&) const = default;
 
@@ -88,6 +88,8 @@ enum class QualStatus : std::uint8_t {
 inline constexpr unsigned kMostBranches = 31; ///< in a branch map
 /// A branch count is sent less this, so that shorter ones are branch maps.
 inline constexpr std::uint32_t kCountBase = 31;
+/// A count that cannot grow is sent with the address of its last branch.
+inline constexpr std::uint32_t kMostCount = 0xFFFF'FFFF;
 
 /// One packet. Which members mean something is the format's business (packet_codec.h).
 struct Packet {

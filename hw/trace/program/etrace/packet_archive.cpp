@@ -5,6 +5,8 @@
 #include "hw/trace/program/etrace/packet_tracer.h"
 #include "hw/trace/program/settings_archive.h"
 
+#include <algorithm>
+
 namespace pes::trace::etrace {
 
 void PacketTracer::Item::state(Archive& archive) {
@@ -35,8 +37,10 @@ void PacketTracer::state(Archive& archive) {
     archive.one_of(privilege_, Privilege::Machine);
     archive(lost_, quiet_, from_, held_, trap_, return_depth_, address_, branch_map_, calls_,
             unresolved_, told_, returned_, passed_, loops_, notify_, wanted_, resync_, unsupported_,
-            packets_, units_, unit_limit_);
-    archive.below(branches_, kMostBranches + 1);
+            packets_, units_, unit_limit_, jumped_, predictor_, targets_);
+    // More than a map holds can only be ones that went as predicted.
+    archive.below(predicted_, std::uint64_t{kMostCount} + kCountBase + 1);
+    archive.below(branches_, std::max<std::uint64_t>(predicted_, kMostBranches) + 1);
     archive.below(loop_count_, kLoops + 1);
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/program/etrace/packet_tracer.h"
 
+#include "hw/interface/trace/etrace/frame.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
@@ -13,6 +15,10 @@ constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
 /// An updiscon by its instruction word: the pc behind it is not in the program.
 bool uninferable(const InstructionFlow& flow) {
     return flow.kind == FlowKind::IndirectJump || flow.kind == FlowKind::TrapReturn;
+}
+
+std::size_t size_of(const Packet& packet, const Parameters& parameters) {
+    return pack_frame({.source = 0, .timestamp = {}, .packet = packet}, {}, parameters).size;
 }
 
 } // namespace
@@ -73,8 +79,7 @@ void PacketTracer::end(const Next& next) {
 }
 
 void PacketTracer::forget() {
-    branches_ = 0;
-    branch_map_ = 0;
+    told_branches();
     calls_.clear();
     return_depth_ = 0;
     settle();
@@ -210,10 +215,12 @@ void PacketTracer::encode_instruction(const Next& next) {
     } else if (next.kind != Next::Kind::Instruction ||
                ((changes || sync_next) && !told_ && !placed(changes))) {
         send_report(next, Notify::No, false);
-    } else if (branches_ == kMostBranches && !held_.notify) {
+    } else if (branches_due() && !held_.notify) {
         send_branches(next);
     } else if (held_.notify || repeats()) {
         send_report(next, Notify::Yes, false);
+    } else if (predicted_ == std::uint64_t{kMostCount} + kCountBase) {
+        send_report(next, Notify::No, false);
     }
     resync_ = resync_ || sync_next;
     pass();
@@ -234,12 +241,32 @@ bool PacketTracer::mispredicts() const {
 
 void PacketTracer::note_branch() {
     if (held_.flow.kind == FlowKind::Branch) {
-        // A branch to the next instruction counts as not taken: the flow is the same.
-        const bool not_taken = held_.next_pc == held_.pc + held_.flow.length;
-        branch_map_ |= std::uint32_t{not_taken} << branches_;
+        predicted_ += settings_.etrace.branch_prediction && learn_branch() ? 1 : 0;
+        if (branches_ < kMostBranches) {
+            branch_map_ |= std::uint32_t{!branch_taken()} << branches_;
+        }
         ++branches_;
         settle();
     }
+}
+
+/// True if it went the way that the predictor has for it.
+bool PacketTracer::learn_branch() {
+    const bool taken = branch_taken();
+    const bool predicted = predictor_.predicts_taken(held_.pc) == taken;
+    predictor_.learn(held_.pc, taken);
+    return predicted;
+}
+
+/// A branch map is full, or one more branch than a count can tell has failed its prediction.
+bool PacketTracer::branches_due() const {
+    return branches_ >= kMostBranches && branches_ != predicted_;
+}
+
+void PacketTracer::told_branches() {
+    branches_ = 0;
+    predicted_ = 0;
+    branch_map_ = 0;
 }
 
 /// A synchronising packet for the next instruction needs none before it: since the last told place
@@ -291,6 +318,7 @@ void PacketTracer::pass() {
 
 void PacketTracer::pass_jump() {
     before_ = Before::Updiscon;
+    jumped_ = held_.flow.kind == FlowKind::IndirectJump;
     if (held_.flow.link != LinkUse::Return || !settings_.etrace.implicit_return) {
         return;
     }
@@ -322,8 +350,7 @@ Packet PacketTracer::support(bool enabled, QualStatus status) const {
 Packet PacketTracer::sync_packet(Sync sync) const {
     Packet packet;
     packet.sync = sync;
-    packet.branch = held_.trap || held_.flow.kind != FlowKind::Branch ||
-                    held_.next_pc == held_.pc + held_.flow.length;
+    packet.branch = held_.trap || held_.flow.kind != FlowKind::Branch || !branch_taken();
     packet.privilege = static_cast<std::uint8_t>(held_.privilege);
     return packet;
 }
@@ -368,8 +395,12 @@ void PacketTracer::send_sync(const Packet& packet, const Next& next) {
     told_ = true;
     address_ = packet.address;
     privilege_ = held_.privilege;
-    branches_ = 0;
-    branch_map_ = 0;
+    told_branches();
+    predictor_.reset();
+    targets_.reset();
+    if (settings_.etrace.branch_prediction && !held_.trap && held_.flow.kind == FlowKind::Branch) {
+        learn_branch(); // the packet tells its way
+    }
     calls_.clear();
     settle();
     resync_ = false;
@@ -394,8 +425,7 @@ void PacketTracer::send_report(const Next& next, Notify notify, bool updiscon) {
             packets[count].irreport ? static_cast<std::uint32_t>(loop.depth) : 0;
         ++count;
         last = loop.pc;
-        branches_ = 0; // with the first
-        branch_map_ = 0;
+        told_branches(); // with the first
     }
     Packet& packet = packets[count++] = report(held_.pc, last);
     packet.notify = notify == Notify::Yes || (held_.notify && !jumped);
@@ -407,36 +437,72 @@ void PacketTracer::send_report(const Next& next, Notify notify, bool updiscon) {
         packet.irreport = true;
         packet.irdepth = static_cast<std::uint32_t>(calls_.held());
     }
+    const bool caches = jumped && jumped_ && settings_.etrace.jump_target_cache;
+    if (caches && !updiscon) {
+        use_index(packet);
+    }
     if (send(std::span(packets).first(count), next)) {
         unresolved_ = jumped && !updiscon;
         told_ = true;
         address_ = held_.pc;
-        branches_ = 0;
-        branch_map_ = 0;
+        told_branches();
         settle();
+        if (caches) {
+            targets_.store(held_.pc);
+        }
     }
 }
 
-/// An address of format 1 or 2, with the branches.
+/// The target of a jump by its index, where that is shorter. Such a packet has no `updiscon`.
+void PacketTracer::use_index(Packet& packet) const {
+    if (!targets_.holds(held_.pc) || packet.format == Format::Extension) {
+        return;
+    }
+    Packet indexed = packet;
+    indexed.format = Format::Extension;
+    indexed.extension = Extension::JumpTarget;
+    indexed.index = targets_.index(held_.pc);
+    indexed.has_address = false;
+    indexed.address = 0;
+    const Parameters& parameters = port_.parameters();
+    if (size_of(indexed, parameters) < size_of(packet, parameters)) {
+        packet = indexed;
+    }
+}
+
+/// An address of format 0, 1 or 2, with the branches.
 Packet PacketTracer::report(Address address, Address last) const {
-    Packet packet;
-    packet.format = branches_ != 0 ? Format::Branch : Format::Address;
-    packet.branches = branches_;
-    packet.branch_map = branch_map_;
-    packet.has_address = branches_ != 0; // of format 2 it is understood
+    Packet packet = branches_packet();
+    if (packet.format == Format::Extension) {
+        packet.branch_format =
+            branches_ == predicted_ ? BranchFormat::Address : BranchFormat::AddressMissed;
+    } else {
+        packet.has_address = branches_ != 0; // of format 2 it is understood
+    }
     packet.address = settings_.etrace.full_address ? address : address - last;
     return packet;
 }
 
-void PacketTracer::send_branches(const Next& next) {
+/// Branches without an address: a map, or the count of those that went as predicted.
+Packet PacketTracer::branches_packet() const {
     Packet packet;
-    packet.format = Format::Branch;
-    packet.branches = branches_;
+    if (predicted_ >= kCountBase) {
+        packet.format = Format::Extension;
+        packet.extension = Extension::BranchCount;
+        packet.branch_count = static_cast<std::uint32_t>(predicted_ - kCountBase);
+        return packet;
+    }
+    packet.format = branches_ != 0 ? Format::Branch : Format::Address;
+    packet.branches = static_cast<std::uint8_t>(branches_);
     packet.branch_map = branch_map_;
+    return packet;
+}
+
+void PacketTracer::send_branches(const Next& next) {
+    const Packet packet = branches_packet();
     if (send(std::span(&packet, 1), next)) {
         unresolved_ = false;
-        branches_ = 0;
-        branch_map_ = 0;
+        told_branches();
     }
 }
 

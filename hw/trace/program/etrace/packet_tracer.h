@@ -9,6 +9,7 @@
 
 #include "hw/common/retirement.h"
 #include "hw/interface/riscv/instruction_class.h"
+#include "hw/interface/trace/etrace/prediction.h"
 #include "hw/interface/trace/return_stack.h"
 #include "hw/trace/instruction_tracer.h"
 #include "hw/trace/packet_port.h"
@@ -50,7 +51,8 @@ class Passed {
 
 class PacketTracer {
   public:
-    explicit PacketTracer(PacketPort& port) : port_(port) {}
+    explicit PacketTracer(PacketPort& port)
+        : port_(port), predictor_(port.parameters()), targets_(port.parameters()) {}
 
     void configure(const InstructionTraceSettings& settings);
     void start(Cycle at);
@@ -144,6 +146,9 @@ class PacketTracer {
     bool sends_sync() const;
     bool mispredicts() const;
     void note_branch();
+    bool learn_branch();
+    /// A branch to the next instruction counts as not taken: the flow is the same.
+    bool branch_taken() const { return held_.next_pc != held_.pc + held_.flow.length; }
     void pass();
     void pass_jump();
     bool placed(bool changes) const;
@@ -155,7 +160,11 @@ class PacketTracer {
     void send_trap(const Item& trap, Address address, bool thaddr, const Next& next);
     void send_report(const Next& next, Notify notify, bool updiscon);
     Packet report(Address address, Address last) const;
+    void use_index(Packet& packet) const;
+    Packet branches_packet() const;
     void send_branches(const Next& next);
+    void told_branches();
+    bool branches_due() const;
     void send_sync(const Packet& packet, const Next& next);
     bool send(std::span<const Packet> packets, const Next& next);
     Packet support(bool enabled, QualStatus status) const;
@@ -178,8 +187,13 @@ class PacketTracer {
     Privilege privilege_ = Privilege::Machine; ///< that the last synchronising packet has told
 
     Address address_ = 0; ///< that the last packet with one has told
-    std::uint8_t branches_ = 0;
+    /// Not told yet: so many branches, those of them that were predicted, and the first 31.
+    std::uint64_t branches_ = 0;
+    std::uint64_t predicted_ = 0;
     std::uint32_t branch_map_ = 0;
+    BranchPredictor predictor_;
+    JumpTargetCache targets_;
+    bool jumped_ = false; ///< of Before::Updiscon: by an indirect jump, not by an xRET
     /// The last packet has told the target of a jump. A synchronising one as the next would say
     /// that the first time the address is met is meant.
     bool unresolved_ = false;

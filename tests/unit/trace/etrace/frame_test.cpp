@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 #include <string>
 #include <vector>
@@ -170,6 +171,59 @@ TEST(ETraceFrame, FullBranchMapWithAddressHasTheCount31) {
     expect(packet, {0x05, 0x7D, 0x00, 0x00, 0x00, 0x40});
 }
 
+Packet branch_count(std::uint32_t count, BranchFormat format = BranchFormat::NoAddress) {
+    Packet packet;
+    packet.format = Format::Extension;
+    packet.extension = Extension::BranchCount;
+    packet.branch_count = count;
+    packet.branch_format = format;
+    return packet;
+}
+Packet jump_target(std::uint32_t index) {
+    Packet packet;
+    packet.format = Format::Extension;
+    packet.extension = Extension::JumpTarget;
+    packet.index = index;
+    return packet;
+}
+
+TEST(ETraceFrame, BranchCountWithoutAddressIsAsLongAsTheCount) {
+    // 00, subformat 0 (1 bit), branch_count 5, branch_fmt 00
+    expect(branch_count(5), {0x01, 0x28});
+    expect(branch_count(0), {0x01, 0x00});
+    expect(branch_count(0xFFFF'FFFF), {0x05, 0xF8, 0xFF, 0xFF, 0xFF, 0x07});
+    // without a subformat if there is no jump target cache
+    expect(branch_count(5), {0x01, 0x14}, {.bpred_size = 6, .cache_size = 0, .f0s_width = 0});
+}
+
+TEST(ETraceFrame, BranchCountWithAddressSaysWhetherItsBranchFailed) {
+    // 00, 0, branch_count 1 from bit 3, branch_fmt 10 from bit 35, address 4 >> 1 from bit 37
+    Packet packet = branch_count(1, BranchFormat::Address);
+    packet.address = 4;
+    expect(packet, {0x05, 0x08, 0x00, 0x00, 0x00, 0x50});
+    packet.branch_format = BranchFormat::AddressMissed; // 11
+    expect(packet, {0x05, 0x08, 0x00, 0x00, 0x00, 0x58});
+}
+
+TEST(ETraceFrame, JumpTargetHasIndexAndBranches) {
+    // 00, subformat 1, index 3 (5 bits), branches 0
+    expect(jump_target(3), {0x01, 0x1C});
+    // index 10011, branches 2 from bit 8, branch_map 011 from bit 13
+    Packet packet = jump_target(19);
+    packet.branches = 2;
+    packet.branch_map = 3;
+    expect(packet, {0x02, 0x9C, 0x62});
+    // irreport differs from the 0 before it, irdepth 000001
+    packet.irreport = true;
+    packet.irdepth = 1;
+    expect(packet, {0x03, 0x9C, 0x62, 0x03});
+    // 00, 1, index 11'0000'0000 (10 bits), branches 31 from bit 13, branch_map 1010 from bit 18
+    packet = jump_target(768);
+    packet.branches = 31;
+    packet.branch_map = 10;
+    expect(packet, {0x03, 0x04, 0xF8, 0x2B}, {.cache_size = 10});
+}
+
 TEST(ETraceFrame, SourceAndTimestampStandBeforeThePayload) {
     // srcID 101, timestamp 0xAB, the support packet 1'1111 from bit 11; one byte of payload and the
     // three bits of srcID are two bytes of length
@@ -219,7 +273,9 @@ TEST(ETraceFrame, WhatIsNoPacketIsSaid) {
     EXPECT_EQ(status({0x02, 0x1F}), FrameStatus::Incomplete);
     EXPECT_EQ(status({0x60, 0x00}), FrameStatus::Idle);    // flow is not looked at
     EXPECT_EQ(status({0x81, 0x1F}), FrameStatus::Unknown); // a timestamp of no bytes
-    EXPECT_EQ(status({0x01, 0x00}), FrameStatus::Unknown); // format 0 without its tables
+    EXPECT_EQ(status({0x05, 0x00, 0x00, 0x00, 0x00, 0x08}), FrameStatus::Unknown); // branch_fmt 01
+    const Parameters no_tables{.bpred_size = 0, .cache_size = 0, .f0s_width = 0};
+    EXPECT_EQ(parse_frame(Bytes{0x01, 0x00}, {}, no_tables, frame).status, FrameStatus::Unknown);
     EXPECT_EQ(status({0x01, 0x3F}), FrameStatus::Unknown); // encoder_mode 1
     EXPECT_EQ(status({0x04, 0x1F, 0x00, 0x40, 0x00}), FrameStatus::TooLong);
     EXPECT_EQ(status({0x05, 0x01, 0x00, 0x00, 0x00, 0x80}), FrameStatus::Padding);
@@ -231,7 +287,7 @@ Packet random_packet(std::mt19937_64& random, const Parameters& widths) {
         return width == 0 ? 0 : value & ~std::uint64_t{0} >> (64 - width);
     };
     Packet packet;
-    packet.format = static_cast<Format>(1 + random() % 3);
+    packet.format = static_cast<Format>(random() % 4);
     const Address address = bits(widths.address_field()) << widths.iaddress_lsb;
     if (packet.format == Format::Sync) {
         packet.sync = static_cast<Sync>(random() % 4);
@@ -258,6 +314,22 @@ Packet random_packet(std::mt19937_64& random, const Parameters& widths) {
         }
         return packet;
     }
+    if (packet.format == Format::Extension) {
+        packet.extension = static_cast<Extension>(
+            widths.f0s_width != 0 ? bits(1) : (widths.cache_size != 0 ? 1 : 0));
+        if (packet.extension == Extension::BranchCount) {
+            packet.branch_count = static_cast<std::uint32_t>(bits(32));
+            packet.branch_format = std::array{BranchFormat::NoAddress, BranchFormat::Address,
+                                              BranchFormat::AddressMissed}[random() % 3];
+            if (packet.branch_format == BranchFormat::NoAddress) {
+                return packet;
+            }
+        } else {
+            packet.index = static_cast<std::uint32_t>(bits(widths.cache_size));
+            packet.branches = static_cast<std::uint8_t>(bits(5));
+            packet.branch_map = static_cast<std::uint32_t>(bits(packet.branches));
+        }
+    }
     if (packet.format == Format::Branch) {
         packet.has_address = bits(1) != 0;
         packet.branches = packet.has_address ? static_cast<std::uint8_t>(1 + random() % 31) : 31;
@@ -266,9 +338,11 @@ Packet random_packet(std::mt19937_64& random, const Parameters& widths) {
             return packet;
         }
     }
-    packet.address = address;
-    packet.notify = bits(1) != 0;
-    packet.updiscon = bits(1) != 0;
+    if (packet.format != Format::Extension || packet.extension == Extension::BranchCount) {
+        packet.address = address;
+        packet.notify = bits(1) != 0;
+        packet.updiscon = bits(1) != 0;
+    }
     packet.irreport = widths.irdepth_width() != 0 && bits(1) != 0;
     packet.irdepth = packet.irreport ? static_cast<std::uint32_t>(bits(widths.irdepth_width())) : 0;
     return packet;
@@ -276,14 +350,22 @@ Packet random_packet(std::mt19937_64& random, const Parameters& widths) {
 
 TEST(ETraceFrame, EveryPacketComesBackInEveryWidth) {
     std::mt19937_64 random(42);
+    constexpr Parameters kTables[] = {{.bpred_size = 3, .cache_size = 0, .f0s_width = 0},
+                                      {.bpred_size = 0, .cache_size = 9, .f0s_width = 0},
+                                      {.bpred_size = 12, .cache_size = 1, .f0s_width = 1},
+                                      {.bpred_size = 6, .cache_size = 12, .f0s_width = 2}};
     for (int trial = 0; trial < 20'000; ++trial) {
+        const std::size_t table = random() % std::size(kTables);
         const Parameters widths{.iaddress_width = 8 + static_cast<unsigned>(random() % 57),
                                 .iaddress_lsb = static_cast<unsigned>(random() % 3),
                                 .privilege_width = 1 + static_cast<unsigned>(random() % 3),
                                 .ecause_width = 1 + static_cast<unsigned>(random() % 7),
                                 .context_width = static_cast<unsigned>(random() % 33),
                                 .time_width = static_cast<unsigned>(random() % 40),
-                                .return_stack_size = static_cast<unsigned>(random() % 6)};
+                                .return_stack_size = static_cast<unsigned>(random() % 6),
+                                .bpred_size = kTables[table].bpred_size,
+                                .cache_size = kTables[table].cache_size,
+                                .f0s_width = kTables[table].f0s_width};
         const Framing framing{.source_bits = static_cast<unsigned>(random() % 17),
                               .timestamp_bytes = static_cast<unsigned>(random() % 9)};
         Frame frame{.source =

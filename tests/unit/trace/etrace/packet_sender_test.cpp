@@ -80,10 +80,12 @@ TEST(ETraceEncoder, FeaturesAreThoseThatExist) {
     Bench bench(packets());
     bench.write(trace_control::kControl, trace_control::kActive);
     bench.write(te::kFeatures, 0xFFFF);
-    EXPECT_EQ(bench.read(te::kFeatures) & 0xFFFF, 1U << 0 | 1U << 3);
+    EXPECT_EQ(bench.read(te::kFeatures) & 0xFFFF, 1U << 0 | 1U << 3 | 1U << 4 | 1U << 5);
     bench.run(0);
     EXPECT_TRUE(bench.tracer.settings.etrace.implicit_return);
     EXPECT_TRUE(bench.tracer.settings.etrace.full_address);
+    EXPECT_TRUE(bench.tracer.settings.etrace.branch_prediction);
+    EXPECT_TRUE(bench.tracer.settings.etrace.jump_target_cache);
 }
 
 TEST(ETraceEncoder, PacketsHaveSourceAndTime) {

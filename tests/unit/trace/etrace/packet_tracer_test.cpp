@@ -19,8 +19,9 @@ using test::kJumpA0;
 using test::kMret;
 using test::kRet;
 
-constexpr std::uint32_t kBranch8 = 0x00b50463;    ///< beq a0,a1,.+8
-constexpr std::uint32_t kJumpToSelf = 0x0000006f; ///< j .
+constexpr std::uint32_t kBranch8 = 0x00b50463;     ///< beq a0,a1,.+8
+constexpr std::uint32_t kBranchBack4 = 0xfeb50ee3; ///< beq a0,a1,.-4
+constexpr std::uint32_t kJumpToSelf = 0x0000006f;  ///< j .
 
 class PacketTracerTest : public ::testing::Test {
   protected:
@@ -41,6 +42,13 @@ class PacketTracerTest : public ::testing::Test {
                          .length = static_cast<std::uint8_t>(instruction_length(raw)),
                          .privilege = privilege_});
         pc_ = to;
+    }
+    /// So many turns of a loop of two instructions. Of a new predictor the first branch fails.
+    void turn(int turns) {
+        for (int turn = 0; turn < turns; ++turn) {
+            run(kAdd);
+            taken(kBranchBack4);
+        }
     }
     void trap(std::uint64_t cause, Address vector, std::uint64_t tval = 0) {
         tracer_.trapped({.cycle = ++cycle_,
@@ -82,12 +90,19 @@ class PacketTracerTest : public ::testing::Test {
             text = std::string("trap ") + (packet.interrupt ? "i" : "e") +
                    std::to_string(packet.ecause) + (packet.thaddr ? " handler" : " at");
         } else {
-            text = packet.format == Format::Address ? "address" : "map ";
+            text = packet.format == Format::Address  ? "address"
+                   : packet.format == Format::Branch ? "map "
+                   : packet.extension == Extension::JumpTarget
+                       ? "index " + std::to_string(packet.index)
+                       : "count " + std::to_string(packet.branch_count);
+            text += packet.branch_format == BranchFormat::AddressMissed ? " missed" : "";
+            text += packet.format == Format::Extension && packet.branches != 0 ? " map " : "";
             for (unsigned branch = 0; branch < packet.branches; ++branch) {
                 text += (packet.branch_map >> branch & 1) != 0 ? '1' : '0';
             }
         }
-        if (packet.locates()) {
+        if (packet.locates() &&
+            (packet.format != Format::Extension || packet.extension == Extension::BranchCount)) {
             text += " " + hex(static_cast<std::int64_t>(packet.address));
         }
         text += packet.notify ? " notify" : "";
@@ -367,11 +382,139 @@ TEST_F(PacketTracerTest, EndThatIsLostIsToldAtTheNextStart) {
     EXPECT_EQ(texts(before), (Texts{"support on trace_lost", "start 1008"}));
 }
 
+TEST_F(PacketTracerTest, PredictedBranchesAreCountedUntilOneFails) {
+    begin({.branch_prediction = true});
+    turn(31); // the first one fails
+    turn(40);
+    run(kAdd);
+    run(kBranchBack4);
+    run(kAdd);
+    // 40 - 31, and one that failed
+    EXPECT_EQ(texts(2), (Texts{"map " + std::string(31, '0'), "count 9"}));
+}
+
+TEST_F(PacketTracerTest, OneMoreThanABranchMapIsTheShortestCount) {
+    begin({.branch_prediction = true});
+    turn(31 + 31);
+    run(kAdd);
+    run(kBranchBack4);
+    run(kAdd);
+    EXPECT_EQ(texts(3), (Texts{"count 0"}));
+}
+
+TEST_F(PacketTracerTest, CountGoesWithAnAddressThatIsDue) {
+    begin({.branch_prediction = true});
+    turn(31 + 40);
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(3), (Texts{"count 9 1000"}));
+}
+
+TEST_F(PacketTracerTest, CountTellsThatItsAddressIsABranchThatFailed) {
+    begin({.branch_prediction = true});
+    turn(31 + 40);
+    run(kAdd);
+    run(kBranchBack4);
+    trap(kInterrupt | 7, 0x4000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(3), (Texts{"count 9 missed 4", "trap i7 handler 4000"}));
+}
+
+TEST_F(PacketTracerTest, FewPredictedBranchesAreAMap) {
+    begin({.branch_prediction = true});
+    turn(31 + 30);
+    jump(kJumpA0, 0x2000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(3), (Texts{"map " + std::string(30, '0') + " 1000"}));
+}
+
+TEST_F(PacketTracerTest, PredictionsBeginAnewWithASynchronisingPacket) {
+    begin({.branch_prediction = true});
+    turn(31 + 5);
+    trap(kInterrupt | 7, 0x1000); // as if it were the handler
+    turn(31);                     // the first one fails again
+    run(kAdd);
+    EXPECT_EQ(texts(3),
+              (Texts{"map 00000 4", "trap i7 handler 1000", "map " + std::string(31, '0')}));
+}
+
+TEST_F(PacketTracerTest, KnownTargetsAreTheirIndex) {
+    begin({.jump_target_cache = true});
+    run(kAdd);
+    jump(kJumpA0, 0x9006); // 0x9006 / 2 mod 32 = 3
+    run(kAdd);
+    jump(kJumpA0, 0x20000);
+    run(kAdd);
+    run(kBranch8);
+    jump(kJumpA0, 0x9006);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 8006", "address 16ffa", "index 3 map 1"}));
+}
+
+TEST_F(PacketTracerTest, KnownTargetsNearbyAreDifferences) {
+    begin({.jump_target_cache = true});
+    run(kAdd);
+    for (int turn = 0; turn < 2; ++turn) {
+        jump(kJumpA0, 0x2000);
+        run(kAdd);
+    }
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 1000", "address 0"}));
+}
+
+TEST_F(PacketTracerTest, IndexCannotSayThatATrapFollows) {
+    begin({.jump_target_cache = true});
+    run(kAdd);
+    jump(kJumpA0, 0x9006);
+    run(kAdd);
+    jump(kJumpA0, 0x20000);
+    run(kAdd);
+    jump(kJumpA0, 0x9006);
+    run(kAdd);
+    trap(2, 0x4000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(4), (Texts{"address -16ffa updiscon", "trap e2 handler 4000"}));
+}
+
+TEST_F(PacketTracerTest, TargetsOfReturnsFromTrapsAreNotKept) {
+    begin({.jump_target_cache = true});
+    run(kAdd);
+    jump(kMret, 0x9006);
+    run(kAdd);
+    jump(kJumpA0, 0x20000);
+    run(kAdd);
+    jump(kJumpA0, 0x9006);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(4), (Texts{"address -16ffa"}));
+}
+
+TEST_F(PacketTracerTest, TargetsAreForgottenWithASynchronisingPacket) {
+    begin({.jump_target_cache = true});
+    run(kAdd);
+    jump(kJumpA0, 0x9006);
+    run(kAdd);
+    run(kAdd);
+    trap(2, 0x40000);
+    run(kAdd);
+    jump(kJumpA0, 0x9006);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(5), (Texts{"address -36ffa"}));
+}
+
 class RandomPackets : public ::testing::TestWithParam<Options> {};
 
 TEST_P(RandomPackets, GiveTheProgramToASecondReader) {
     constexpr std::size_t kSteps = 4000;
     constexpr unsigned kTimestampBytes = 5;
+    unsigned branch_counts = 0;
+    unsigned jump_targets = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         std::mt19937_64 random(seed);
         test::RandomProgram program(seed);
@@ -401,11 +544,20 @@ TEST_P(RandomPackets, GiveTheProgramToASecondReader) {
         reader.read(bytes, kTimestampBytes);
         ASSERT_EQ(reader.error, "") << "seed " << seed;
         ASSERT_EQ(reader.retired, retired) << "seed " << seed;
+        branch_counts += reader.branch_counts;
+        jump_targets += reader.jump_targets;
     }
+    EXPECT_EQ(branch_counts != 0, GetParam().branch_prediction);
+    EXPECT_EQ(jump_targets != 0, GetParam().jump_target_cache);
 }
 
-INSTANTIATE_TEST_SUITE_P(Modes, RandomPackets,
-                         ::testing::Values(Options{}, Options{.full_address = true}));
+INSTANTIATE_TEST_SUITE_P(
+    Modes, RandomPackets,
+    ::testing::Values(
+        Options{}, Options{.full_address = true}, Options{.branch_prediction = true},
+        Options{.jump_target_cache = true},
+        Options{.jump_target_cache = true, .branch_prediction = true},
+        Options{.full_address = true, .jump_target_cache = true, .branch_prediction = true}));
 
 } // namespace
 } // namespace pes::trace::etrace

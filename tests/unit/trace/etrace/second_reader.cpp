@@ -9,6 +9,9 @@ namespace {
 constexpr unsigned kAddressBits = 63; // iaddress_width 64 less iaddress_lsb 1
 constexpr unsigned kDepthBits = 6;    // irdepth: return_stack_size 5 + 1
 constexpr unsigned kCauseBits = 6;
+constexpr unsigned kIndexBits = 5;      // of a jump target
+constexpr unsigned kPredictorMask = 63; // its states less 1
+constexpr unsigned kTargetsMask = 31;   // jump targets less 1
 
 /// A payload as a list of bits, with its sign beyond the end.
 class BitList {
@@ -57,7 +60,24 @@ SecondReader::Fields SecondReader::fields_of(std::span<const std::uint8_t> paylo
         field("irdepth", kDepthBits);
     };
     field("format", 2);
-    if (fields["format"] == 1) {
+    if (fields["format"] == 0) {
+        field("subformat", 1);
+        if (fields["subformat"] == 0) {
+            field("branch_count", 32);
+            field("branch_fmt", 2);
+            if (fields["branch_fmt"] != 0) {
+                address();
+            }
+            return fields;
+        }
+        field("index", kIndexBits);
+        field("branches", 5);
+        if (fields["branches"] != 0) {
+            field("branch_map", map_width(fields["branches"]));
+        }
+        field("irreport", 1);
+        field("irdepth", kDepthBits);
+    } else if (fields["format"] == 1) {
         field("branches", 5);
         field("branch_map", map_width(fields["branches"]));
         if (fields["branches"] != 0) {
@@ -118,12 +138,16 @@ void SecondReader::process_te_inst(const Fields& te_inst) {
             return;
         }
         if (subformat == 1 && te_inst.at("thaddr") == 0) {
+            predictor_.clear();
+            jump_targets_.clear();
             return; // nothing has retired
         }
         inferred_address_ = false;
         address_ = te_inst.at("address") << 1;
         if (subformat == 1 || start_of_trace_) {
             branch_map_.clear();
+            counted_ = 0;
+            last_fails_ = false;
         }
         if (is_branch(address_)) {
             branch_map_.push_back(te_inst.at("branch") != 0);
@@ -137,10 +161,22 @@ void SecondReader::process_te_inst(const Fields& te_inst) {
         }
         privilege_ = te_inst.at("privilege");
         start_of_trace_ = false;
+        predictor_.clear();
+        jump_targets_.clear();
         return;
     }
     if (start_of_trace_) {
         return fail("Expecting trace to start with format 3");
+    }
+    if (inferred_address_) { // first, since it may put its target into the cache
+        const Address previous_address = pc_;
+        while (error.empty() && inferred_address_) {
+            inferred_address_ = !next_pc(previous_address);
+            retired.push_back(pc_);
+        }
+    }
+    if (format == 0) {
+        return process_extension(te_inst);
     }
     if (format == 2 || te_inst.at("branches") != 0) {
         stop_at_last_branch_ = false;
@@ -157,25 +193,76 @@ void SecondReader::process_te_inst(const Fields& te_inst) {
     follow_execution_path(address_, te_inst);
 }
 
+void SecondReader::process_extension(const Fields& te_inst) {
+    stop_at_last_branch_ = false;
+    if (te_inst.at("subformat") == 0) {
+        ++branch_counts;
+        if (!predicts_) {
+            return fail("a branch count without branch prediction");
+        }
+        last_fails_ = te_inst.at("branch_fmt") != 2;
+        counted_ = te_inst.at("branch_count") + 31 + (last_fails_ ? 1 : 0);
+        stop_at_last_branch_ = te_inst.at("branch_fmt") == 0;
+        if (!stop_at_last_branch_) {
+            const Address field = te_inst.at("address") << 1;
+            address_ = full_address_ ? field : address_ + field;
+        }
+    } else {
+        ++jump_targets;
+        const auto found = jump_targets_.find(static_cast<unsigned>(te_inst.at("index")));
+        if (!caches_ || found == jump_targets_.end()) {
+            return fail("an index without an address");
+        }
+        address_ = found->second;
+        for (unsigned bit = 0; bit < te_inst.at("branches"); ++bit) {
+            branch_map_.push_back((te_inst.at("branch_map") >> bit & 1) != 0);
+        }
+    }
+    follow_execution_path(address_, te_inst);
+    if (counted_ == 1) { // of the branch at pc_: known now, before others come behind it
+        const bool taken = (predictor_.contains(pc_ / 2 & kPredictorMask) &&
+                            predictor_[pc_ / 2 & kPredictorMask][0] == '1') != last_fails_;
+        branch_map_.push_back(!taken);
+        counted_ = 0;
+        last_fails_ = false;
+    }
+}
+
+/// Whether the branch at pc_ is taken.
+bool SecondReader::next_branch() {
+    std::string& state = predictor_.try_emplace(pc_ / 2 & kPredictorMask, "01").first->second;
+    const bool predicted = state[0] == '1';
+    bool taken = predicted;
+    if (!branch_map_.empty()) {
+        taken = !branch_map_.front();
+        branch_map_.erase(branch_map_.begin());
+    } else if (--counted_ == 0 && last_fails_) {
+        taken = !predicted;
+        last_fails_ = false;
+    }
+    const bool fails = taken != predicted;
+    if (state == "00") {
+        state = fails ? "01" : "00";
+    } else if (state == "01") {
+        state = fails ? "11" : "00";
+    } else if (state == "11") {
+        state = fails ? "10" : "11";
+    } else {
+        state = fails ? "00" : "11";
+    }
+    return taken;
+}
+
 void SecondReader::follow_execution_path(Address address, const Fields& te_inst) {
-    const Address previous_address = pc_;
     const bool sync = te_inst.at("format") == 3;
     const bool placed = !sync && te_inst.contains("notify");
     const bool msb = placed && te_inst.at("address") >> (kAddressBits - 1) != 0;
     const bool notify = placed && (te_inst.at("notify") != 0) != msb;
     const bool updiscon = placed && te_inst.at("updiscon") != te_inst.at("notify");
     while (error.empty()) {
-        if (inferred_address_) {
-            const bool stop_here = next_pc(previous_address);
-            retired.push_back(pc_);
-            if (stop_here) {
-                inferred_address_ = false;
-            }
-            continue;
-        }
         const bool stop_here = next_pc(address);
         retired.push_back(pc_);
-        if (branch_map_.size() == 1 && is_branch(pc_) && stop_at_last_branch_) {
+        if (branches() == 1 && is_branch(pc_) && stop_at_last_branch_) {
             stop_at_last_branch_ = false;
             return;
         }
@@ -208,16 +295,17 @@ bool SecondReader::next_pc(Address address) {
         if (stop_at_last_branch_) {
             fail("unexpected uninferable discontinuity");
         }
+        if (caches_ && !is_return_from_trap(pc_)) {
+            jump_targets_[address / 2 & kTargetsMask] = address;
+        }
         pc_ = address;
         stop_here = true;
     } else if (flow.kind == FlowKind::Branch) {
-        if (branch_map_.empty()) {
+        if (branches() == 0) {
             fail("cannot resolve branch");
             return true;
         }
-        const bool not_taken = branch_map_.front();
-        branch_map_.erase(branch_map_.begin());
-        pc_ = not_taken ? pc_ + flow.length : flow.target(pc_);
+        pc_ = next_branch() ? flow.target(pc_) : pc_ + flow.length;
     } else {
         pc_ += flow.length;
     }
@@ -227,6 +315,8 @@ bool SecondReader::next_pc(Address address) {
 
 void SecondReader::process_support(const Fields& te_inst) {
     full_address_ = (te_inst.at("ioptions") >> 2 & 1) != 0;
+    caches_ = (te_inst.at("ioptions") >> 3 & 1) != 0;
+    predicts_ = (te_inst.at("ioptions") >> 4 & 1) != 0;
     const std::uint64_t qual_status = te_inst.at("qual_status");
     start_of_trace_ = start_of_trace_ || qual_status != 0;
     if (qual_status == 3 && inferred_address_) {
@@ -240,7 +330,7 @@ void SecondReader::process_support(const Fields& te_inst) {
 }
 
 bool SecondReader::unprocessed_branches(Address pc) {
-    return branch_map_.size() != (is_branch(pc) ? 1U : 0U);
+    return branches() != (is_branch(pc) ? 1U : 0U);
 }
 
 bool SecondReader::is_branch(Address pc) {

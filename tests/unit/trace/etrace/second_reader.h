@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second reader of E-Trace, to judge the first: payloads bit by bit out of the tables of the
 // specification, and the instructions by the pseudo code of its chapter "Decoder", which has
-// neither a return stack nor optional packets. It shares no code with hw/interface/trace/etrace and
-// decoder/trace/etrace, and only the classification of instructions with anything else.
+// neither a return stack nor packets of format 0. Those are as the specification's chapters "Branch
+// prediction mode", "Jump target cache mode" and "Format 0 packets" have them. It shares no code
+// with hw/interface/trace/etrace and decoder/trace/etrace, and only the classification of
+// instructions with anything else.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -20,11 +22,14 @@ class SecondReader {
     explicit SecondReader(const std::map<Address, std::uint32_t>& code) : code_(code) {}
 
     /// A stream of one source without srcID, with timestamps of so many bytes where a packet has
-    /// one; the addresses are 64 bits wide, causes 6, and irdepth has 6.
+    /// one; the addresses are 64 bits wide, causes 6, irdepth has 6; 64 predictor states, 32 jump
+    /// targets, and a bit for the kind of format 0.
     void read(std::span<const std::uint8_t> bytes, unsigned timestamp_bytes);
 
     std::vector<Address> retired; ///< "report_pc"
     std::string error;            ///< of the pseudo code; empty: none
+    unsigned branch_counts = 0;   ///< packets
+    unsigned jump_targets = 0;    ///< packets
 
   private:
     /// The fields of a packet by their names.
@@ -34,7 +39,10 @@ class SecondReader {
     void process_te_inst(const Fields& te_inst);
     void process_support(const Fields& te_inst);
     void follow_execution_path(Address address, const Fields& te_inst);
+    void process_extension(const Fields& te_inst);
     bool next_pc(Address address);
+    bool next_branch();
+    std::size_t branches() const { return branch_map_.size() + counted_; }
     bool unprocessed_branches(Address pc);
     bool is_branch(Address pc);
     bool is_discontinuity(Address pc);
@@ -51,6 +59,12 @@ class SecondReader {
     bool inferred_address_ = false;
     bool start_of_trace_ = true;
     bool full_address_ = false;
+    bool predicts_ = false;
+    bool caches_ = false;
+    std::uint64_t counted_ = 0; ///< branches behind the map that go by the predictor
+    bool last_fails_ = false;   ///< the last of them does not
+    std::map<unsigned, std::string> predictor_; ///< states of the specification; else "01"
+    std::map<unsigned, Address> jump_targets_;
     std::uint64_t privilege_ = 0;
 };
 

@@ -73,6 +73,24 @@ Packet map(const std::string& ways, std::int64_t difference) {
     return packet;
 }
 
+Packet count(std::uint32_t count, etrace::BranchFormat format = etrace::BranchFormat::NoAddress,
+             std::int64_t difference = 0) {
+    Packet packet;
+    packet.format = Format::Extension;
+    packet.extension = etrace::Extension::BranchCount;
+    packet.branch_count = count;
+    packet.branch_format = format;
+    packet.address = static_cast<Address>(difference);
+    return packet;
+}
+Packet index(std::uint32_t index) {
+    Packet packet;
+    packet.format = Format::Extension;
+    packet.extension = etrace::Extension::JumpTarget;
+    packet.index = index;
+    return packet;
+}
+
 class PacketFlowTest : public ::testing::Test {
   protected:
     void load(const Code& code) { code.add_to(image_); }
@@ -218,6 +236,85 @@ TEST_F(PacketFlowTest, ReturnAtTheReportedDepthGoesElsewhere) {
               "start 0x100 0x200 0x204 0x300 stop");
 }
 
+/// A loop 0x100, 0x104 whose branch the first 31 turns have taught the predictor.
+class PredictedLoop : public PacketFlowTest {
+  protected:
+    PredictedLoop() { load(Code(0x100).nop().beq(0x100).nop().nop()); }
+    std::string flow_of(std::vector<Packet> packets) {
+        packets.insert(packets.begin(), {support(QualStatus::NoChange, {.branch_prediction = true}),
+                                         start(0x100), map(std::string(31, 't'))});
+        return flow(packets);
+    }
+    static std::string turns(unsigned count) {
+        std::string text = "start";
+        for (unsigned turn = 0; turn < count; ++turn) {
+            text += " 0x100 0x104";
+        }
+        return text;
+    }
+};
+
+TEST_F(PredictedLoop, CountWithoutAddressEndsAtTheBranchThatFails) {
+    // 31 + 33 turns, and one in which the branch is not taken
+    EXPECT_EQ(flow_of({count(2), address(8), support(QualStatus::EndedReported)}),
+              turns(31 + 33 + 1) + " 0x108 stop");
+}
+
+TEST_F(PredictedLoop, CountWithAddressEndsThere) {
+    // At the branch, which goes as predicted, or at the instruction before it.
+    using etrace::BranchFormat;
+    EXPECT_EQ(flow_of({count(2, BranchFormat::Address, 4), support(QualStatus::EndedReported)}),
+              turns(31 + 33) + " stop");
+    EXPECT_EQ(flow_of({count(2, BranchFormat::Address, 0), support(QualStatus::EndedReported)}),
+              turns(31 + 33) + " 0x100 stop");
+}
+
+TEST_F(PredictedLoop, BranchAtTheAddressMayHaveFailed) {
+    EXPECT_EQ(flow_of({count(2, etrace::BranchFormat::AddressMissed, 4), trap(0x100, true, true)}),
+              turns(31 + 33 + 1) + " ->0x100 0x100");
+}
+
+TEST_F(PacketFlowTest, MapsTeachThePredictorToo) {
+    load(Code(0x100).beq(0x108).nop().jal(0, 0x100));
+    Packet first = start(0x100);
+    first.branch = false;
+    // Taken, taken, not taken, not taken: 01, 11, 11, 10, 00. Then it says not taken.
+    const std::string ways = "t" + std::string(30, 'n');
+    std::string text = "start 0x100 0x108";
+    for (const char way : ways + std::string(31, 'n')) {
+        text += way == 't' ? " 0x100 0x108" : " 0x100 0x104 0x108";
+    }
+    EXPECT_EQ(flow({support(QualStatus::NoChange, {.branch_prediction = true}), first, map(ways),
+                    count(0), map("t", 0), support(QualStatus::EndedReported)}),
+              text + " 0x100 0x108 0x100 stop");
+}
+
+TEST_F(PredictedLoop, CountIsAContradictionWithoutTheOption) {
+    EXPECT_EQ(flow({support(), start(0x100), count(0)}), "start 0x100 gap:Contradiction");
+}
+
+TEST_F(PacketFlowTest, IndexIsTheTargetThatWasToldLastForIt) {
+    load(Code(0x100).jalr(0, 10).at(0x206).jalr(0, 10).at(0x300).jalr(0, 10));
+    // 0x206 / 2 mod 32 = 3, 0x300 / 2 mod 32 = 0
+    EXPECT_EQ(flow({support(QualStatus::NoChange, {.jump_target_cache = true}), start(0x100),
+                    address(0x106), address(0xFA), index(3), index(0), address(0),
+                    support(QualStatus::EndedReported)}),
+              "start 0x100 0x206 0x300 0x206 0x300 0x300 stop");
+}
+
+TEST_F(PacketFlowTest, IndexIsUnknownBehindASynchronisingPacket) {
+    load(Code(0x100).jalr(0, 10).at(0x206).nop().jalr(0, 10));
+    EXPECT_EQ(flow({support(QualStatus::NoChange, {.jump_target_cache = true}), start(0x100),
+                    address(0x106), start(0x20a), index(3)}),
+              "start 0x100 0x206 gap:Contradiction");
+}
+
+TEST_F(PacketFlowTest, IndexIsAContradictionWithoutTheOption) {
+    load(Code(0x100).jalr(0, 10).at(0x206).jalr(0, 10));
+    EXPECT_EQ(flow({support(), start(0x100), address(0x106), index(3)}),
+              "start 0x100 gap:Contradiction"); // where 0x206 leads is not known
+}
+
 TEST_F(PacketFlowTest, NothingIsToldBeforeTheOptionsAreKnown) {
     load(Code(0x100).nop().nop());
     EXPECT_EQ(flow({start(0x100), address(4), support(), start(0x104)}), "start 0x104");
@@ -256,6 +353,7 @@ class Continuity : public FlowSink {
 class DamagedPackets : public ::testing::TestWithParam<etrace::Options> {
   protected:
     static constexpr std::size_t kSteps = 3000;
+    static constexpr std::uint32_t kLongCount = 10'000;
     static constexpr etrace::Framing kFraming{.source_bits = 0, .timestamp_bytes = 2};
 
     DamagedPackets() {
@@ -293,7 +391,9 @@ class DamagedPackets : public ::testing::TestWithParam<etrace::Options> {
         etrace::PacketReader reader(input, {.framing = kFraming, .parameters = {}}, start);
         etrace::PacketItem item;
         while (reader.next(item)) {
-            flow.add(item);
+            if (item.frame.packet.branch_count < kLongCount) { // else it takes minutes
+                flow.add(item);
+            }
         }
         EXPECT_EQ(reader.bytes(), bytes.size());
         return check.instructions;
@@ -355,7 +455,10 @@ TEST_P(DamagedPackets, RandomBytesAreSurvived) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, DamagedPackets,
                          ::testing::Values(etrace::Options{},
-                                           etrace::Options{.implicit_return = true}));
+                                           etrace::Options{.implicit_return = true},
+                                           etrace::Options{.implicit_return = true,
+                                                           .jump_target_cache = true,
+                                                           .branch_prediction = true}));
 
 } // namespace
 } // namespace pes::trace

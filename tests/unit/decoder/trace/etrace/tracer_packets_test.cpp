@@ -194,7 +194,16 @@ INSTANTIATE_TEST_SUITE_P(Modes, TracerPackets,
                          ::testing::Values(etrace::Options{}, etrace::Options{.full_address = true},
                                            etrace::Options{.implicit_return = true},
                                            etrace::Options{.implicit_return = true,
-                                                           .full_address = true}));
+                                                           .full_address = true},
+                                           etrace::Options{.branch_prediction = true},
+                                           etrace::Options{.jump_target_cache = true},
+                                           etrace::Options{.implicit_return = true,
+                                                           .jump_target_cache = true,
+                                                           .branch_prediction = true},
+                                           etrace::Options{.implicit_return = true,
+                                                           .full_address = true,
+                                                           .jump_target_cache = true,
+                                                           .branch_prediction = true}));
 
 } // namespace
 } // namespace pes::trace
