@@ -64,6 +64,12 @@ class CounterBank {
     /// of `cycle`. Either the span does not exceed safe_cycles(), or totals and cycle fit room().
     virtual void advance(const EventTotals& totals, Cycle cycle) = 0;
 
+    /// Sources that a counter may count, or will when a queued write is applied. Of others tick()
+    /// may miss pulses that the totals have.
+    virtual EventMask counted() const { return kAllEvents; }
+    /// These are the totals at the end of now(), if one of the sources has just come to counted().
+    virtual void set_totals(const EventTotals& /*totals*/) {}
+
     /// The hart is in `mode` from cycle `from` on. `from` must be later than now() + 1 and than in
     /// earlier calls; before the first call the mode is Machine. The cycle of a trap or a return
     /// belongs to the mode that it leaves. CSR writes after the call happen in `from` or later.

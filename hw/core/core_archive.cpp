@@ -118,6 +118,7 @@ void CounterFeed::state(Archive& archive) {
         bank_.restored(totals);
     }
     if (!archive.saves()) {
+        pulses_.spread(bank_.counted());
         renew_deadline();
     }
 }

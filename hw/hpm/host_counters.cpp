@@ -53,6 +53,14 @@ std::uint64_t HostCounters::total(const Counter& counter, const EventTotals& tot
     return totals.events[static_cast<std::size_t>(sources.first())];
 }
 
+EventMask HostCounters::counted() const {
+    EventMask sources = guest_.counted();
+    for (const Counter& counter : counters_) {
+        sources |= counter.what.sources;
+    }
+    return sources;
+}
+
 void HostCounters::tick(const CyclePulses& pulses, Cycle cycle) {
     guest_.tick(pulses, cycle);
     for (Counter& counter : counters_) {

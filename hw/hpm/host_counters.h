@@ -54,6 +54,8 @@ class HostCounters final : public CounterBank {
     void write(std::uint16_t csr, std::uint64_t value) override { guest_.write(csr, value); }
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
+    EventMask counted() const override;
+    void set_totals(const EventTotals& totals) override { guest_.set_totals(totals); }
     void set_privilege(Privilege mode, Cycle from) override { guest_.set_privilege(mode, from); }
     Cycle now() const override { return guest_.now(); }
     BankInterrupt interrupt(BankLine line) const override { return guest_.interrupt(line); }

@@ -130,11 +130,8 @@ void TlmCounterBank::tick(const CyclePulses& pulses, Cycle cycle) {
 void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
     require(cycle >= now_ && (cycle - now_ <= safe_cycles() || room().holds(totals, cycle)),
             "counter bank: advance() beyond safe_cycles() and room()", cycle);
-    std::copy(totals.events.begin(), totals.events.end(), totals_.begin());
-    totals_[kNoSource] = 0;
-    totals_[kRetiredSource] = totals.retired;
-    totals_[kCycleSource] = cycle;
     now_ = cycle;
+    set_totals(totals);
     if (samples_) {
         samples_->begin_cycle();
     }
@@ -153,6 +150,24 @@ void TlmCounterBank::advance(const EventTotals& totals, Cycle cycle) {
     if (wave_) {
         wave_->advanced(*this);
     }
+}
+
+void TlmCounterBank::set_totals(const EventTotals& totals) {
+    std::copy(totals.events.begin(), totals.events.end(), totals_.begin());
+    totals_[kNoSource] = 0;
+    totals_[kRetiredSource] = totals.retired;
+    totals_[kCycleSource] = now_;
+}
+
+EventMask TlmCounterBank::counted() const {
+    EventMask sources;
+    for (unsigned index = 0; index < config_.programmable; ++index) {
+        sources |= counters_[kFirstProgrammable + index].sources;
+    }
+    if (pending_ && pending_->target.kind == CounterRegister::Event) {
+        sources |= sources_of(config_, pending_->value);
+    }
+    return sources;
 }
 
 Cycle TlmCounterBank::safe_cycles() const {

@@ -50,6 +50,9 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
     /// which breaks the model's bound or the hart's rule of at most one pulse per cycle.
     void advance(const EventTotals& totals, Cycle cycle) override;
 
+    EventMask counted() const override;
+    void set_totals(const EventTotals& totals) override;
+
     /// Costs nothing as long as no counter has a filter, because the mode is unused then.
     void set_privilege(Privilege mode, Cycle from) override;
 

@@ -37,6 +37,7 @@ constexpr std::uint8_t kPatience = 4 * kAvoidance;
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
     : hart_(parts), stepper_(stepper),
       counts_further_sources_((parts.config.sources - kBaseEvents).any()),
+      kept_late_(parts.feed.pulses().kept_late()),
       memo_(parts.config.copied ? HostPages::Copies::Empty : HostPages::Copies::Whole),
       native_(make_native_code()) {}
 
@@ -96,9 +97,11 @@ void BlockRunner::forget_all() {
     if (reports_.on()) {
         reports_.keep_steps();
     }
-    if (hart_.halts.breakpoints() != breakpoints_) [[unlikely]] {
+    const EventMask kept_late = hart_.feed.pulses().kept_late();
+    if (hart_.halts.breakpoints() != breakpoints_ || kept_late != kept_late_) [[unlikely]] {
         forget_all();
         breakpoints_ = hart_.halts.breakpoints();
+        kept_late_ = kept_late;
     }
     const bool in_page = hart_.code.in_page(hart_.arch().pc) || hart_.code.follow();
     const Block* const block = in_page ? source_.here() : nullptr;

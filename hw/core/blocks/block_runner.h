@@ -195,6 +195,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     HartParts& hart_;
     Stepper& stepper_;
     const bool counts_further_sources_; ///< sources outside kBaseEvents
+    EventMask kept_late_;               ///< of the pulse log, as long as the memo is valid
     bool replays_further_ = false;      ///< this run() replays more than time and kBaseEvents
     PendingEvents pending_;
     Memo memo_;

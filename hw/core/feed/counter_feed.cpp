@@ -15,6 +15,9 @@ constexpr Cycle kWorthAdvancing = 16;
 /// Pulses are handed over at least this often, so that the log's ring is enough for them.
 constexpr Cycle kHandOver = PulseLog::kSlots / 2;
 
+/// Often late, and each level comes behind the one before: where they go changes no total.
+constexpr EventMask kLate = event_bit(Event::L1IAccess);
+
 Cycle later(Cycle base, Cycle by) {
     return base > kNever - by ? kNever : base + by;
 }
@@ -25,6 +28,7 @@ CounterFeed::CounterFeed(CounterBank& bank, InterruptInputs& inputs, Attention& 
     : bank_(bank), inputs_(inputs), attention_(attention) {
     bank_.connect(BankLine::Overflow, *this);
     pulses_.close(bank_.now());
+    pulses_.keep_late(kLate - bank_.counted());
     renew_deadline();
 }
 
@@ -97,6 +101,9 @@ std::optional<Crossing> CounterFeed::overflow_ahead() {
 
 void CounterFeed::write(std::uint16_t csr, std::uint64_t value) {
     bank_.write(csr, value);
+    if (pulses_.spread(bank_.counted())) {
+        bank_.set_totals(pulses_.totals_through(bank_.now()));
+    }
     renew_deadline();
 }
 

@@ -20,11 +20,9 @@ Cycle Pipeline::issue_ahead(const Instruction& instruction, Cycle seen, std::siz
 /// has asked for before that are served first. Follows the predicted path as far as the queue has
 /// room. [wt_axi_adapter.sv]
 void Pipeline::data_asked(Cycle asked) {
-    if (frontend_.may_miss()) {
-        const Frontend::Page page = frontend_.page();
-        follow_ahead(*in_hand_, asked);
-        frontend_.turn_to(page);
-    }
+    const Frontend::Page page = frontend_.page();
+    follow_ahead(*in_hand_, asked);
+    frontend_.turn_to(page);
 }
 
 void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {

@@ -76,7 +76,7 @@ void Frontend::state(Archive& archive) {
     for (AskedAhead& line : asked_ahead_) {
         archive(line.asked, line.sent);
     }
-    archive(ahead_count_, looks_left_, refill_until_, asks_from_);
+    archive(ahead_count_, refill_until_, asks_from_);
 }
 
 /// Their number is what counts, and which slots of the ring they have.
@@ -166,7 +166,7 @@ void PulseLog::state(Archive& archive) {
         ring_ = {};
     }
     archive(ring_, counts_, retired_, first_open_, ring_end_, earliest_, moved_, lost_,
-            level_moved_until_, levels_moved_);
+            level_moved_until_, levels_moved_, kept_late_);
     std::uint64_t far = far_.size();
     archive(far);
     auto next = far_.begin();

@@ -46,6 +46,27 @@ TEST(HartCounterPath, EveryCounterReadsTheSame) {
     }
 }
 
+/// Requests of the frontend while decode waits become known late. As long as no counter counts them
+/// they are in the totals at once; one that is selected in the midst of them counts from there on.
+TEST(HartCounterPath, ASelectionThatComesLateCountsTheSame) {
+    for (const std::uint64_t selector : {5U, 15U, 16U, 17U}) {
+        SCOPED_TRACE(selector);
+        const Life life = live_on_both_paths([selector](BareMachine& machine) {
+            machine.set(s0, selector);
+            machine.set(s1, 300);
+            std::vector<Word> words{// first without
+                                    addi(a1, a1, 1), div(a5, a2, a1), mul(a2, a5, a1),
+                                    ld(a3, sp, 64),  add(a4, a3, a2), sd(a4, sp, 64)};
+            words.push_back(bne(a1, s1, -4 * static_cast<std::int32_t>(words.size())));
+            words.push_back(csrw(csr::kMhpmevent3, s0));
+            const std::vector<Word> loop = reading_loop(csr::kMhpmcounter3);
+            words.insert(words.end(), loop.begin(), loop.end());
+            machine.place(kCode, words);
+        });
+        EXPECT_GT(life.accesses.size(), 100U);
+    }
+}
+
 /// What Smcdeleg delegates: a view of the bank may end a block, an alias is stepped.
 TEST(HartCounterPath, DelegatedCountersReadTheSame) {
     constexpr std::uint64_t kCde = std::uint64_t{1} << 60;

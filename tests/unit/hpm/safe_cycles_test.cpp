@@ -38,6 +38,32 @@ TEST_F(SafeCycles, EndsOneCycleBeforeAnEventCounterCanReachItsThreshold) {
     EXPECT_TRUE(bench.irq());
 }
 
+TEST_F(SafeCycles, CountedSourcesAreThoseSelectedAndOneThatIsAboutToBe) {
+    EXPECT_EQ(bank.counted(), EventMask());
+    bench.write(kEvent3, 5);
+    EXPECT_EQ(bank.counted(), event_bit(Event::Load));
+    bank.write(kEvent3 + 1, 6);
+    EXPECT_EQ(bank.counted(), event_bit(Event::Load) | event_bit(Event::Store));
+    bench.cycle();
+    EXPECT_EQ(bank.counted(), event_bit(Event::Load) | event_bit(Event::Store));
+    bench.write(csr::kMcountinhibit, 0x18); // they may go on at any time
+    EXPECT_EQ(bank.counted(), event_bit(Event::Load) | event_bit(Event::Store));
+}
+
+// Pulses of a source that nobody has counted may be in the totals alone.
+TEST_F(SafeCycles, ACounterBeginsWithTheTotalsThatItIsTold) {
+    bench.cycles(10);
+    EventTotals totals = bench.totals();
+    totals.events[static_cast<std::size_t>(Event::L1IAccess)] = 7;
+    bank.write(kEvent3, 16);
+    bank.set_totals(totals);
+    bench.cycle({Event::L1IAccess}); // the write is applied behind it
+    EXPECT_EQ(bench.read(kCounter3), 0U);
+    totals.events[static_cast<std::size_t>(Event::L1IAccess)] = 8 + 3;
+    bank.advance(totals, bank.now() + 20);
+    EXPECT_EQ(bench.read(kCounter3), 3U);
+}
+
 TEST_F(SafeCycles, CountsTwoInstructionsACycleForInstret) {
     bench.write(csr::kMhpmthresholdInstret, 101);
     EXPECT_EQ(bank.safe_cycles(), 50U); // 100 instructions at most

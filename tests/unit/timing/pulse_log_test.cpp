@@ -210,6 +210,46 @@ TEST(PulseLog, OfALevelThatWasClosedForLongLittleMoves) {
     EXPECT_EQ(total(log, Event::ScoreboardFull, kNever - 1), PulseLog::kMostMoved + 4);
 }
 
+// Where a late level goes matters to a counter only.
+TEST(PulseLog, OfALevelThatNoCounterCountsClosedCyclesAreInTheTotalsAtOnce) {
+    PulseLog log;
+    log.keep_late(event_bit(Event::L1IAccess));
+    log.settle_through(100);
+    log.level(Event::L1IAccess, 90, 95);
+    EXPECT_EQ(total(log, Event::L1IAccess, 100), 5u);
+    log.level(Event::L1IAccess, 95, 104); // 101, 102 and 103 are open
+    EXPECT_EQ(total(log, Event::L1IAccess, 100), 11u);
+    EXPECT_EQ(log.at(101).events, event_bit(Event::L1IAccess));
+    EXPECT_EQ(total(log, Event::L1IAccess, 102), 13u);
+    EXPECT_EQ(total(log, Event::L1IAccess, 200), 14u);
+    EXPECT_EQ(log.moved(), 0u);
+}
+
+TEST(PulseLog, LateLevelsMoveFromTheTimeOnWhenACounterCountsThem) {
+    PulseLog log;
+    log.keep_late(event_bit(Event::L1IAccess));
+    EXPECT_FALSE(log.spread(event_bit(Event::Load)));
+    EXPECT_TRUE(log.spread(event_bit(Event::L1IAccess)));
+    EXPECT_FALSE(log.spread(event_bit(Event::L1IAccess)));
+    log.settle_through(100);
+    log.level(Event::L1IAccess, 90, 95);
+    EXPECT_EQ(total(log, Event::L1IAccess, 100), 0u);
+    EXPECT_EQ(total(log, Event::L1IAccess, 105), 5u);
+    EXPECT_EQ(log.at(101).events, event_bit(Event::L1IAccess));
+}
+
+TEST(PulseLog, WithAJournalAllLateLevelsMove) {
+    PulseLog log;
+    std::vector<PlacedPulse> journal;
+    log.keep_late(event_bit(Event::L1IAccess));
+    log.set_journal(&journal);
+    log.settle_through(100);
+    log.level(Event::L1IAccess, 90, 95);
+    ASSERT_EQ(journal.size(), 1u);
+    EXPECT_EQ(journal[0].from, 101u);
+    EXPECT_EQ(journal[0].to, 106u);
+}
+
 TEST(PulseLogDeathTest, AQuestionAboutACycleHandedOverAborts) {
     PulseLog log;
     log.retire(900);

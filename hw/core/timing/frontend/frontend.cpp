@@ -139,7 +139,6 @@ const Frontend::AskedAhead* Frontend::asked_ahead(Cycle lookup) const {
 }
 
 Cycle Frontend::refill(Cycle lookup) {
-    looks_left_ = kLooks;
     const AskedAhead* const line = asked_ahead(lookup);
     return line != nullptr ? line->sent : data_cache_.writes().refill_instructions(lookup);
 }

@@ -118,12 +118,6 @@ class Frontend {
     /// the instruction at `pc`. If L1I does not have its line, the line is requested now, and its
     /// fetch finds that done. False if that request is sent after the data's.
     bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
-    /// False if go_ahead() has found no miss in a number of attempts.
-    bool may_miss() {
-        const bool look = looks_left_ != 0;
-        looks_left_ -= look ? 1 : 0;
-        return look;
-    }
 
     /// Everything fetched after the last instruction is flushed in `flush`. The first new request
     /// is in `request`.
@@ -145,7 +139,6 @@ class Frontend {
         queue_.relative_state(archive);
         archive.cycle(asks_from_);
         archive.cycle(refill_until_, decode + 2);
-        archive.number(looks_left_);
         const Cycle earliest = earliest_request();
         for (std::uint64_t age = kAhead; age != 0; --age) {
             AskedAhead& line = asked_ahead_[(ahead_count_ - age) % kAhead];
@@ -166,7 +159,6 @@ class Frontend {
   private:
     static constexpr Address kPageMask = ~Address{0xFFF};
     static constexpr std::uint64_t kAhead = 4;
-    static constexpr std::uint64_t kLooks = 15;
 
     /// A line that go_ahead() has requested from memory.
     struct AskedAhead {
@@ -225,9 +217,8 @@ class Frontend {
     Page page_;
     std::array<AskedAhead, kAhead> asked_ahead_{}; ///< the latest ones
     std::uint64_t ahead_count_ = kAhead;
-    std::uint64_t looks_left_ = 0; ///< attempts of go_ahead() until the next miss
-    Cycle refill_until_ = 0;       ///< first cycle without the refill of a line that is not wanted
-    Cycle asks_from_ = 0;          ///< first cycle for which L1IAccess is not settled
+    Cycle refill_until_ = 0; ///< first cycle without the refill of a line that is not wanted
+    Cycle asks_from_ = 0;    ///< first cycle for which L1IAccess is not settled
     Tables& tables_;
     PulseLog& pulses_;
     FurtherPulses further_;

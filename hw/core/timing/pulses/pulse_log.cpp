@@ -106,6 +106,12 @@ void PulseLog::raise_late(Event event, Cycle from, Cycle to) {
     raise(event, from + late, to + late);
 }
 
+Cycle PulseLog::count_closed(Event event, Cycle from, Cycle to) {
+    const Cycle closed = std::min(earliest_, to);
+    counts_[static_cast<std::size_t>(event)] += closed - from - lose(from, to);
+    return closed;
+}
+
 Cycle PulseLog::lose(Cycle from, Cycle to) {
     const Cycle closed = std::min(earliest_, to);
     if (closed <= from || closed - from <= kMostMoved) {

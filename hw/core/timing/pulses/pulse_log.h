@@ -22,6 +22,10 @@
 // nothing is lost, with one exception: what is decoded behind a WFI that waited for hours raises
 // levels that lasted as long. Of the closed cycles of a level at most kMostMoved move; the others
 // would be counted while quite different code runs, and are lost().
+//
+// Where a late level goes matters only to a counter, and remains a part of the pipeline's state for
+// as many cycles as it is late. So the closed cycles of a level that no counter counts stay where
+// they are: they are in the totals at once. See spread().
 #pragma once
 
 #include "hw/common/event.h"
@@ -34,6 +38,7 @@
 #include <cstddef>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace pes {
@@ -67,6 +72,15 @@ class PulseLog {
     /// One that was placed in this cycle, which is not settled, does not retire in it. What its
     /// classes have of another one in this cycle goes with it: both are placed anew.
     void take_back(RetiredMask classes, Cycle cycle);
+
+    /// Closed cycles of levels of these sources are only in the totals. Not with a journal.
+    void keep_late(EventMask sources) { kept_late_ = sources; }
+    EventMask kept_late() const { return kept_late_; }
+    /// From now on late levels of these sources move. False if they did already.
+    bool spread(EventMask sources) {
+        const EventMask kept = kept_late_ - sources;
+        return std::exchange(kept_late_, kept) != kept;
+    }
 
     /// No more pulses are placed in the cycles up to and including `cycle`.
     void settle_through(Cycle cycle) { earliest_ = std::max(earliest_, cycle + 1); }
@@ -144,9 +158,11 @@ class PulseLog {
     /// Cycles of late levels that are not counted.
     std::uint64_t lost() const { return lost_; }
 
-    /// `journal` receives all pulses from now on, except retirements without a class.
+    /// `journal` receives all pulses from now on, except retirements without a class. All late
+    /// levels move then.
     void set_journal(std::vector<PlacedPulse>* journal) {
         journal_ = journal;
+        kept_late_ = {};
         watch();
     }
 
@@ -199,6 +215,8 @@ class PulseLog {
     [[gnu::noinline]] void retire_slowly(RetiredMask classes, Cycle cycle);
     [[gnu::cold, gnu::noinline]] void raise_late(Event event, Cycle from, Cycle to);
     void raise(Event event, Cycle from, Cycle to);
+    /// Of a late level that does not move: returns its first cycle that is not closed.
+    Cycle count_closed(Event event, Cycle from, Cycle to);
     /// The part of a level that lies beyond the ring. Returns the number of moved pulses that it
     /// displaces.
     std::uint64_t raise_far(Event event, Cycle from, Cycle to);
@@ -232,6 +250,7 @@ class PulseLog {
     std::uint64_t lost_ = 0;
     std::array<Cycle, kEventCount> level_moved_until_{}; ///< end of the last level that was moved
     EventMask levels_moved_{};                           ///< sources for which there was one
+    EventMask kept_late_{};                              ///< sources whose late levels do not move
 
     PulseFloors floors_;
     bool below_floors_ = false;

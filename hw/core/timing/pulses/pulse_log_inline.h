@@ -30,7 +30,12 @@ inline void PulseLog::pulse(Event event, Cycle cycle) {
     const auto source = static_cast<std::size_t>(event);
     Cycle& moved_until = level_moved_until_[source];
     const Cycle first = std::max(earliest_, moved_until);
-    if (from < first) {
+    if (from < first && kept_late_.has(event)) {
+        from = count_closed(event, from, to);
+        if (from == to) {
+            return;
+        }
+    } else if (from < first) {
         const Cycle late = first - from;
         if (late > kMostMoved) [[unlikely]] {
             raise_late(event, from, to);
