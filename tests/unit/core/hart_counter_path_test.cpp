@@ -47,23 +47,75 @@ TEST(HartCounterPath, EveryCounterReadsTheSame) {
 }
 
 /// Requests of the frontend while decode waits become known late. As long as no counter counts them
-/// they are in the totals at once; one that is selected in the midst of them counts from there on.
+/// they are in the totals at once; a counter that is selected in the midst of a loop counts from
+/// there on, at most one a cycle.
 TEST(HartCounterPath, ASelectionThatComesLateCountsTheSame) {
-    for (const std::uint64_t selector : {5U, 15U, 16U, 17U}) {
-        SCOPED_TRACE(selector);
-        const Life life = live_on_both_paths([selector](BareMachine& machine) {
-            machine.set(s0, selector);
-            machine.set(s1, 300);
-            std::vector<Word> words{// first without
-                                    addi(a1, a1, 1), div(a5, a2, a1), mul(a2, a5, a1),
-                                    ld(a3, sp, 64),  add(a4, a3, a2), sd(a4, sp, 64)};
+    for (const std::size_t queued : {1U, 2U, 3U, 4U, 6U}) { // behind what waits for a division
+        SCOPED_TRACE(queued);
+        const Life life = live_on_both_paths([queued](BareMachine& machine) {
+            machine.set(s0, 16); // l1i-access
+            machine.set(s1, 150);
+            std::vector<Word> words{addi(a1, a1, 1), div(a5, s0, a1), add(a4, a5, a1)};
+            words.insert(words.end(), queued, kNop);
+            words.push_back(csrr(t0, csr::kMhpmcounter3));
+            words.push_back(sd(t0, a6, 0));
             words.push_back(bne(a1, s1, -4 * static_cast<std::int32_t>(words.size())));
             words.push_back(csrw(csr::kMhpmevent3, s0));
-            const std::vector<Word> loop = reading_loop(csr::kMhpmcounter3);
-            words.insert(words.end(), loop.begin(), loop.end());
+            words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
             machine.place(kCode, words);
         });
-        EXPECT_GT(life.accesses.size(), 100U);
+        ASSERT_GT(life.accesses.size(), 250U);
+        const Cycle selected = std::get<0>(life.accesses[149]);
+        EXPECT_EQ(std::get<3>(life.accesses[149]), 0U);
+        for (std::size_t turn = 150; turn < life.accesses.size(); ++turn) {
+            const auto& [at, address, size, count] = life.accesses[turn];
+            ASSERT_LE(count, at - selected) << turn;
+        }
+        EXPECT_GT(std::get<3>(life.accesses[250]), 100U);
+    }
+}
+
+/// The same when it interrupts: in the cycle where its requests have been moved to.
+TEST(HartCounterPath, ASelectionThatComesLateInterruptsInTheSameCycle) {
+    for (const unsigned threshold : {11U, 23U, 37U, 101U}) {
+        SCOPED_TRACE(threshold);
+        const Life life = live_on_both_paths([threshold](BareMachine& machine) {
+            machine.set_csr(csr::kMtvec, kHandler);
+            machine.set_csr(csr::kMie, 1U << 11);
+            machine.set(s0, 16); // l1i-access
+            machine.set(s1, threshold);
+            machine.set(a7, 150);
+            std::vector<Word> words{
+                addi(a1, a1, 1), div(a5, s0, a1), add(a4, a5, a1), kNop, kNop, kNop, kNop,
+                sd(a4, sp, 0)};
+            words.push_back(bne(a1, a7, -4 * static_cast<std::int32_t>(words.size())));
+            words.insert(words.end(), {csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmthreshold3, s1),
+                                       csrrsi(zero, csr::kMstatus, 8)});
+            words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
+            machine.place(kCode, words);
+            machine.place(kHandler, {addi(t2, t2, 1), csrr(t1, csr::kMcycle), sd(t1, a6, 0),
+                                     csrw(csr::kMhpmcounter3, zero), kMret});
+        });
+        EXPECT_GT(life.traps, 5U);
+    }
+}
+
+/// What blocks did while late requests stayed where they are is not what they do from then on.
+TEST(HartCounterPath, TheFirstSelectionOfRequestsBeginsTheMemoAnew) {
+    for (const std::uint64_t selector : {5U, 16U}) {
+        BareMachine machine(counting_everything(ExecutionPath::Fast));
+        machine.set(s0, selector);
+        machine.set(s1, 100);
+        machine.place(kCode, {addi(a1, a1, 1), mul(a2, a1, a1), bne(a1, s1, -8), //
+                              csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmevent3, zero),
+                              csrw(csr::kMhpmevent3, s0), addi(s1, s1, 100), j(-28)});
+        machine.stop_observing();
+        machine.hart().set_pc(kCode);
+        machine.hart().set_horizon(kLifetime);
+        machine.hart().run();
+        const PathStatistics& path = machine.hart().path_statistics();
+        EXPECT_GT(path.blocks_replayed, 1000U);
+        EXPECT_EQ(path.memo_cleared, selector == 16 ? 1U : 0U);
     }
 }
 
