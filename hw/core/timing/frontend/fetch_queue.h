@@ -138,6 +138,9 @@ class FetchQueue {
 
 template <typename Archive>
 void FetchQueue::relative_state(Archive& archive) {
+    if constexpr (Archive::kSaves) {
+        next_request = request(); // until then the queue is not ready
+    }
     bool inside = in_word();
     archive.flag(inside);
     archive.cycle(next_request);

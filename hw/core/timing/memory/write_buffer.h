@@ -165,7 +165,7 @@ class WriteBuffer {
     Cycle offered(std::size_t number);
     bool prefers_code(std::size_t next);
     template <typename Archive>
-    void relative_turn(Archive& archive, Cycle last_sent);
+    void relative_turn(Archive& archive, Cycle last);
     Cycle refill(Cycle asked, std::size_t first_behind, Cycle earliest);
 
     std::array<Transaction, kTracked> transactions_{}; ///< the latest, by number
@@ -185,10 +185,10 @@ class WriteBuffer {
 
 /// Whose turn it is next is asked as long as the write behind the last refill is not sent.
 template <typename Archive>
-void WriteBuffer::relative_turn(Archive& archive, Cycle last_sent) {
+void WriteBuffer::relative_turn(Archive& archive, Cycle last) {
     std::uint64_t distance = count_ - refill_.next;
     if (!refill_.code || distance >= kTracked ||
-        (distance != 0 && before(refill_.next, 0).sent <= last_sent)) {
+        (distance != 0 && before(refill_.next, 0).sent <= last)) {
         distance = kTracked;
     }
     distance = kTracked - distance;
@@ -233,7 +233,7 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
         }
     }
     oldest_ = Archive::kSaves ? oldest_ : count_ - kTracked;
-    relative_turn(archive, last_sent);
+    relative_turn(archive, last);
     archive.cycle(refill_.to, next);
     if (refill_.to > next) {
         archive.cycle(refill_.from, next);
