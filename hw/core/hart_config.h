@@ -74,7 +74,7 @@ struct HartConfig {
     std::uint64_t memo_memory = std::uint64_t{512} << 20;
     NativePaths jit = NativePaths::Auto;
     /// A path of a block becomes native code when it has been taken so often.
-    std::uint64_t jit_after = 200;
+    std::uint64_t jit_after = 1000;
     TimingConfig timing;
 };
 
