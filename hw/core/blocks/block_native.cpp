@@ -139,7 +139,7 @@ Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::s
     runner.answers_[answered++] = answer;
     runner.end_handlers(*path.node->block);
     Asked& asked = runner.memo_.with_answer(path.first[index], answer);
-    if (asked.answer != answer) {
+    if (answer_of(asked) != answer) {
         runner.note_new_answer(asked, answered);
         return runner.finish_new(*path.node);
     }
@@ -196,7 +196,7 @@ std::size_t BlockRunner::put_answers(const NativePath& path, std::size_t count) 
     std::ranges::copy(path.before, answers_.begin());
     std::size_t answered = path.before.size();
     for (std::size_t index = 0; index < count; ++index) {
-        answers_[answered++] = path.first[index].answer;
+        answers_[answered++] = answer_of(path.first[index]);
     }
     return answered;
 }

@@ -24,12 +24,26 @@ constexpr std::uint8_t kPatience = 4 * kAvoidance;
 
 /// A comparison of what two registers have.
 [[gnu::noinline]] std::uint64_t answer_pair(const ArchState& arch, const Asked& asked) {
-    const ValuePair pair = ValuePair::unpacked(asked.subject, asked.argument);
+    const ValuePair pair = ValuePair::unpacked(subject_of<Query::SameWord>(asked),
+                                               argument_of<Query::SameWord>(asked));
     const std::uint64_t one = arch.x[pair.one.base] + pair.one.offset;
     const std::uint64_t other = arch.x[pair.other.base] + pair.other.offset;
     const bool holds = asked.query == Query::SameWord ? same_word(one, other)
                                                       : branches(pair.function, one, other);
     return holds ? 1 : 0;
+}
+
+template <Query Q>
+std::uint64_t register_value(const ArchState& arch, const Asked& asked) {
+    return arch.x[argument_of<Q>(asked)] + subject_of<Q>(asked);
+}
+
+template <Query Q>
+std::uint64_t ask_again(HartParts& hart, const Asked& asked) {
+    constexpr bool kOfFact = layout_of(Q).subject == AskedPart::Fact;
+    const std::uint64_t subject =
+        kOfFact ? hart.notes().facts[asked.operand] : subject_of<Q>(asked);
+    return hart.pipeline.tables().answer<Q>(subject, argument_of<Q>(asked));
 }
 
 } // namespace
@@ -451,9 +465,9 @@ void BlockRunner::stop_inside(const Node& node) {
     for (; asked->query != Query::End; ++asked) {
         const std::uint64_t answer = answer_again(hart, *asked);
         *answers++ = answer;
-        if (asked->answer != answer) [[unlikely]] {
+        if (answer_of(*asked) != answer) [[unlikely]] {
             asked = &memo_.with_answer(*asked, answer);
-            if (asked->answer != answer) {
+            if (answer_of(*asked) != answer) {
                 note_new_answer(*asked, static_cast<std::size_t>(answers - answers_.data()));
                 return nullptr;
             }
@@ -489,83 +503,69 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
 
 [[gnu::always_inline]] inline std::uint64_t BlockRunner::answer_again(HartParts& hart,
                                                                       Asked& asked) {
-    Tables& tables = hart.pipeline.tables();
-    const auto remember = [&tables](Asked& question, bool same) {
-        question.argument = same ? tables.fetch_fills() : 0;
-    };
-    const std::uint64_t fact = hart.notes().facts[asked.operand];
+    const ArchState& arch = hart.arch();
     switch (asked.query) {
     case Query::NextPc:
-        return hart.arch().next_pc;
+        return arch.next_pc;
     case Query::Noted:
-        return fact;
+        return hart.notes().facts[asked.operand];
     case Query::FloatUse:
-        return static_cast<std::uint64_t>(hart.arch().csr.float_use());
+        return static_cast<std::uint64_t>(arch.csr.float_use());
     case Query::RegisterValue:
-        return hart.arch().x[asked.argument] + asked.subject;
+        return register_value<Query::RegisterValue>(arch, asked);
     case Query::SameWord:
     case Query::BranchTaken:
-        return answer_pair(hart.arch(), asked);
+        return answer_pair(arch, asked);
     case Query::DataAt: {
-        const auto at = hart.code.data_at(hart.arch().x[asked.argument] + asked.subject);
+        const auto at = hart.code.data_at(register_value<Query::DataAt>(arch, asked));
         hart.notes().facts[asked.operand] = at.value_or(0);
         return at ? 1 : 0;
     }
     case Query::DeviceAccess:
-        return access_device(hart.time.decode + asked.argument);
+        return access_device(hart.time.decode + argument_of<Query::DeviceAccess>(asked));
     case Query::CounterRead:
-        return read_counter_at(hart.time.decode + asked.argument, Memo::lead(asked.subject));
+        return read_counter_at(hart.time.decode + argument_of<Query::CounterRead>(asked),
+                               Memo::lead(subject_of<Query::CounterRead>(asked)));
     case Query::CodeAt:
-        return hart.code.instruction_at(asked.subject) != nullptr ? 1 : 0;
+        return hart.code.instruction_at(subject_of<Query::CodeAt>(asked)) != nullptr ? 1 : 0;
     case Query::CodePage:
-        return hart.code.code_page(asked.subject)
+        return hart.code.code_page(subject_of<Query::CodePage>(asked))
             .value_or(CodePage{.version = Tables::kNoPage})
             .version;
-    case Query::FetchLine:
-        if (asked.argument == tables.fetch_fills()) {
-            return asked.answer;
-        } else {
-            const std::uint64_t lookup = tables.answer<Query::FetchLine>(asked.subject, 0);
-            remember(asked,
-                     lookup == static_cast<std::uint64_t>(Lookup::Hit) && lookup == asked.answer);
-            return lookup;
-        }
-    case Query::HasFetchLine:
-        if (asked.argument == tables.fetch_fills()) {
-            return asked.answer;
-        } else {
-            const std::uint64_t present = tables.answer<Query::HasFetchLine>(asked.subject, 0);
-            remember(asked, present == asked.answer);
-            return present;
-        }
     case Query::Walk:
         return answer_walk();
+    case Query::Given:
+        return 0;
+    case Query::FetchLine:
+        return ask_again<Query::FetchLine>(hart, asked);
+    case Query::HasFetchLine:
+        return ask_again<Query::HasFetchLine>(hart, asked);
     case Query::ReadLine:
-        return tables.answer<Query::ReadLine>(fact, 0);
+        return ask_again<Query::ReadLine>(hart, asked);
     case Query::ConflictingStore:
-        return tables.answer<Query::ConflictingStore>(fact, asked.argument);
+        return ask_again<Query::ConflictingStore>(hart, asked);
     case Query::BufferedWord:
-        return tables.answer<Query::BufferedWord>(fact, asked.argument);
+        return ask_again<Query::BufferedWord>(hart, asked);
     case Query::BufferedLine:
-        return tables.answer<Query::BufferedLine>(fact, asked.argument);
-    case Query::HasDataLine:
-        return tables.answer<Query::HasDataLine>(fact, 0);
-    case Query::InvalidateSet:
-        return tables.answer<Query::InvalidateSet>(fact, 0);
+        return ask_again<Query::BufferedLine>(hart, asked);
     case Query::RefillLine:
-        return tables.answer<Query::RefillLine>(fact, 0);
+        return ask_again<Query::RefillLine>(hart, asked);
     case Query::PushWrite:
-        return tables.answer<Query::PushWrite>(fact, asked.argument);
+        return ask_again<Query::PushWrite>(hart, asked);
     case Query::JoinWrite:
-        return tables.answer<Query::JoinWrite>(fact, asked.argument);
+        return ask_again<Query::JoinWrite>(hart, asked);
     case Query::BranchDirection:
-        return tables.answer<Query::BranchDirection>(asked.subject, asked.argument);
+        return ask_again<Query::BranchDirection>(hart, asked);
     case Query::SendBranch:
-        return tables.answer<Query::SendBranch>(asked.subject, asked.argument);
+        return ask_again<Query::SendBranch>(hart, asked);
     case Query::UpdatesArrive:
-        return tables.answer<Query::UpdatesArrive>(asked.subject, 0);
-    default:
-        return tables.answer(asked.query, asked.subject, asked.argument);
+        return ask_again<Query::UpdatesArrive>(hart, asked);
+    default: {
+        const bool of_fact = layout_of(asked.query).subject == AskedPart::Fact;
+        return hart.pipeline.tables().answer(
+            asked.query, of_fact ? hart.notes().facts[asked.operand] : subject_of(asked),
+            argument_of(asked));
+    }
     }
 }
 

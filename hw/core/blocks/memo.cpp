@@ -143,11 +143,12 @@ Node& Memo::node(const Block& block, PipelineState& state) {
 [[gnu::noinline]] Asked& Memo::with_answer(Asked& first, std::uint64_t answer) {
     Asked* before = &first;
     Asked* asked = &first;
-    while (asked->answer != answer && asked->other != 0) {
+    const auto is_it = [answer](const Asked& one) { return answer_of(one) == answer; };
+    while (!is_it(*asked) && asked->other != 0) {
         before = asked;
         asked = &arena_.object<Asked>(asked->other);
     }
-    if (asked->answer == answer && before != &first) {
+    if (is_it(*asked) && before != &first) {
         std::swap(first.other, before->other); // `first` leads to the one that has it
         std::swap(before->other, asked->other);
     }
@@ -164,7 +165,7 @@ Outcome& Memo::add(Node& node, Asked* parent, std::span<const Asked> asked, std:
     const std::span<const Asked> added = arena_.add_run(more);
     Asked& end = arena_.add(Asked{.query = Query::End});
     Outcome& result = arena_.add(outcome);
-    end.subject = reinterpret_cast<std::uintptr_t>(&result);
+    end.value = reinterpret_cast<std::uintptr_t>(&result);
     auto* const first = added.empty() ? &end : const_cast<Asked*>(added.data());
     if (parent == nullptr) {
         node.questions = first;

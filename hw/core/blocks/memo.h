@@ -8,7 +8,7 @@
 // events and the next state. After an answer that is not in the tree, the block goes through the
 // pipeline, and its questions are added.
 //
-// Cost: for each block and state 64 bytes, for each outcome 128 and 32 for each of its questions;
+// Cost: for each block and state 64 bytes, for each outcome 128 and 16 for each of its questions;
 // for each state 24 and its words. The owner clears the memo when bytes() exceeds its limit.
 #pragma once
 
@@ -140,10 +140,10 @@ class Memo {
         return asked.other == 0 ? nullptr : &arena_.object<Asked>(asked.other);
     }
     /// How often the path to this end was taken, as far as the loop over blocks counts it.
-    static std::uint64_t& times_taken(Asked& end) { return end.argument; }
-    static std::uint64_t times_taken(const Asked& end) { return end.argument; }
+    static std::uint32_t& times_taken(Asked& end) { return end.other; }
+    static std::uint32_t times_taken(const Asked& end) { return end.other; }
     static Outcome& outcome(const Asked& end) {
-        return *reinterpret_cast<Outcome*>(static_cast<std::uintptr_t>(end.subject));
+        return *reinterpret_cast<Outcome*>(static_cast<std::uintptr_t>(end.value));
     }
 
     std::uint64_t add_lead(const EventLead& lead);

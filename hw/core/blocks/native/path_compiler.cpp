@@ -61,7 +61,7 @@ NativePath& PathCompiler::add_path(Asked& first, std::vector<std::uint64_t> befo
     ++written_;
     const Asked* asked = &first;
     for (; asked->query != Query::End; ++asked) {
-        next_pc = asked->query == Query::NextPc ? asked->answer : next_pc;
+        next_pc = asked->query == Query::NextPc ? answer_of(*asked) : next_pc;
     }
     return paths_.emplace_back(NativePath{.node = &node_,
                                           .first = &first,
@@ -78,7 +78,8 @@ void PathCompiler::path(NativePath& path) {
     const bool from_the_start = path.first == node_.questions;
     for (std::size_t index = from_the_start ? 0 : 1; path.first[index].query != Query::End;
          ++index) {
-        if (at_once && asks_for_code(path.first[index].query)) {
+        const Query query = path.first[index].query;
+        if (query == Query::Given || (at_once && asks_for_code(query))) {
             continue;
         }
         questions_.question(path.first[index], [this, &path, index](const Asked& asked) {
@@ -93,17 +94,17 @@ void PathCompiler::other_answers(const NativePath& path, std::size_t index, cons
     const Memo& memo = *w_.context.memo;
     for (Asked* other = memo.other(asked); other != nullptr; other = memo.other(*other)) {
         const bool follows =
-            written_ < kMostPaths && other->answer != asked.answer && taken_often(*other);
+            written_ < kMostPaths && answer_of(*other) != answer_of(asked) && taken_often(*other);
         if (!follows) {
             continue;
         }
         std::vector<std::uint64_t> before = path.before;
         for (std::size_t earlier = 0; earlier < index; ++earlier) {
-            before.push_back(path.first[earlier].answer);
+            before.push_back(answer_of(path.first[earlier]));
         }
         NativePath& own = add_path(*other, std::move(before), path.next_pc);
         const Label there = w_.a.newLabel();
-        w_.compare(x86::rax, other->answer);
+        w_.compare(x86::rax, answer_of(*other));
         w_.a.je(there);
         w_.aside([this, &own, there] {
             w_.a.bind(there);

@@ -79,7 +79,7 @@ void wrap(x86::Assembler& a, const x86::Gp& index) {
 
 bool QuestionCode::answers_code_at_once(const Asked* first) {
     for (; first->query != Query::End; ++first) {
-        const bool fills = first->query == Query::FetchLine && first->answer != kHit;
+        const bool fills = first->query == Query::FetchLine && answer_of(*first) != kHit;
         if (fills || first->query == Query::InvalidateCode || first->query == Query::CodeAt) {
             return false;
         }
@@ -122,13 +122,16 @@ void QuestionCode::lines_of_code(const NativePath& path, const Label& other) {
     x86::Assembler& a = w_.a;
     Address last = kNever;
     for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
-        const Address line = asked->subject >> parts.line_shift;
-        if (!asks_for_code(asked->query) || line == last) {
+        if (!asks_for_code(asked->query)) {
+            continue;
+        }
+        const Address line = subject_of(*asked) >> parts.line_shift;
+        if (line == last) {
             continue;
         }
         last = line;
         const Label found = a.newLabel();
-        const bool there = asked->query == Query::FetchLine || asked->answer != 0;
+        const bool there = asked->query == Query::FetchLine || answer_of(*asked) != 0;
         w_.set(x86::rdx, &parts.lines[(line & parts.set_mask) * parts.ways]);
         w_.set(x86::r8, line);
         for (std::uint32_t way = 0; way != parts.ways; ++way) {
@@ -157,7 +160,7 @@ void QuestionCode::question(Asked& asked, const Otherwise& otherwise) {
             w_.a.bind(unsure);
             ask(asked);
             if (!has_no_answer(asked.query)) {
-                w_.compare(x86::rax, asked.answer);
+                w_.compare(x86::rax, answer_of(asked));
                 w_.a.je(done);
                 otherwise(asked);
             } else {
@@ -168,7 +171,7 @@ void QuestionCode::question(Asked& asked, const Otherwise& otherwise) {
     }
     ask(asked);
     if (!has_no_answer(asked.query)) {
-        w_.compare(x86::rax, asked.answer);
+        w_.compare(x86::rax, answer_of(asked));
         const Label other = a.newLabel();
         a.jne(other);
         w_.aside([this, &asked, otherwise, other] {
@@ -187,27 +190,28 @@ bool QuestionCode::look(const Asked& asked, const Label& unsure) {
         send_branch(asked);
         return true;
     case Query::UpdatesArrive:
-        if (asked.subject != 1) {
-            return asked.subject == 0;
+        if (subject_of(asked) != 1) {
+            return subject_of(asked) == 0;
         }
         update_arrives(unsure);
         return true;
     case Query::ReadLine:
-        if (asked.answer != kHit) {
+        if (answer_of(asked) != kHit) {
             return false;
         }
         read_line(asked, unsure);
         return true;
     case Query::ConflictingStore:
-        if (asked.answer != 0 || asked.argument > 4) {
+        if (answer_of(asked) != 0 || argument_of(asked) > 4) {
             return false;
         }
         conflicting_store(asked, unsure);
         return true;
     case Query::BufferedWord:
-        return find_write(asked, asked.argument, asked.answer, unsure);
+        return find_write(asked, argument_of(asked), answer_of(asked), unsure);
     case Query::JoinWrite:
-        return asked.answer == 0 && find_write(asked, asked.argument % not_sent(1), 0, unsure);
+        return answer_of(asked) == 0 &&
+               find_write(asked, argument_of(asked) % not_sent(1), 0, unsure);
     case Query::PushWrite:
         return push_write(asked);
     default:
@@ -229,9 +233,9 @@ void QuestionCode::ask(Asked& asked) {
     if (of_access != nullptr) {
         w_.a.mov(x86::rsi, fact(asked));
     } else {
-        w_.set(x86::rsi, asked.subject);
+        w_.set(x86::rsi, subject_of(asked));
     }
-    w_.set(x86::rdx, asked.argument);
+    w_.set(x86::rdx, argument_of(asked));
     w_.call(answer);
 }
 
@@ -245,7 +249,7 @@ bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
     x86::Assembler& a = w_.a;
     const Label other = a.newLabel();
     if (last.timing == TimingClass::Jalr) {
-        w_.set(x86::rcx, asked.answer);
+        w_.set(x86::rcx, answer_of(asked));
         a.mov(x86::rax, w_.at(&w_.hart.arch().next_pc));
         a.cmp(x86::rax, x86::rcx);
         a.jne(other);
@@ -259,7 +263,7 @@ bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
         return false;
     }
     const Address target = block.last_pc + static_cast<std::uint64_t>(last.imm);
-    const bool taken = asked.answer == target;
+    const bool taken = answer_of(asked) == target;
     instructions_.branch_goes(taken, other);
     w_.aside([this, &asked, otherwise, other, answer = taken ? block.end : target] {
         w_.a.bind(other);
@@ -272,8 +276,8 @@ bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
 /// As BranchTables::direction(), of a branch with a history.
 void QuestionCode::branch_direction(const Asked& asked, const Label& unsure) {
     x86::Assembler& a = w_.a;
-    w_.set(x86::rcx, &tables_.branch_tables().history(asked.subject));
-    if (asked.answer == static_cast<std::uint64_t>(BranchDirection::Taken)) {
+    w_.set(x86::rcx, &tables_.branch_tables().history(subject_of(asked)));
+    if (answer_of(asked) == static_cast<std::uint64_t>(BranchDirection::Taken)) {
         a.cmp(x86::ptr(x86::rcx, 0, 1), Imm(BranchTables::kWeaklyTaken));
         a.jb(unsure);
         return;
@@ -289,13 +293,13 @@ void QuestionCode::branch_direction(const Asked& asked, const Label& unsure) {
 void QuestionCode::send_branch(const Asked& asked) {
     BranchTables& branches = tables_.branch_tables();
     const BranchTables::Parts parts = branches.parts();
-    const auto outcome = static_cast<BranchDirection>(asked.argument);
+    const auto outcome = static_cast<BranchDirection>(argument_of(asked));
     x86::Assembler& a = w_.a;
     a.mov(x86::eax, w_.long_at(parts.sent));
     a.add(w_.at(parts.sent), Imm(1));
     wrap<BranchTables::kPending>(a, x86::rax);
     a.mov(w_.element(parts.pending, x86::rax, 2, sizeof(BranchTables::Update)),
-          Imm(branches.update_of(asked.subject, outcome)));
+          Imm(branches.update_of(subject_of(asked), outcome)));
 }
 
 /// As BranchTables::arrive(1), of a branch.
@@ -376,9 +380,9 @@ bool QuestionCode::find_write(const Asked& asked, std::uint64_t ages, std::uint6
 /// As BufferedStores::push(), of a store that comes behind all writes, or of what is left of a
 /// word if nothing is. False if it is another.
 bool QuestionCode::push_write(const Asked& asked) {
-    const std::uint64_t size = asked.argument / store_size(1);
-    const bool last = asked.argument % store_size(1) == 0;
-    if (!last || size == 0 || asked.answer != 0) {
+    const std::uint64_t size = argument_of(asked) / store_size(1);
+    const bool last = argument_of(asked) % store_size(1) == 0;
+    if (!last || size == 0 || answer_of(asked) != 0) {
         return false;
     }
     const BufferedStores::Parts parts = tables_.store_parts();
@@ -407,7 +411,7 @@ void QuestionCode::conflicting_store(const Asked& asked, const Label& unsure) {
     a.mov(x86::rax, fact(asked));
     a.shr(x86::eax, Imm(3));
     a.and_(x86::eax, Imm(BufferedStores::kConflictMask));
-    for (std::uint64_t age = 1; age <= asked.argument; ++age) {
+    for (std::uint64_t age = 1; age <= argument_of(asked); ++age) {
         a.mov(x86::ecx, w_.long_at(parts.store_count));
         a.sub(x86::ecx, Imm(age));
         wrap<BufferedStores::kStores>(a, x86::rcx);

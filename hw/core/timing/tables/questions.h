@@ -7,8 +7,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
-#include <vector>
 
 namespace pes {
 
@@ -62,6 +60,7 @@ enum class Query : std::uint8_t {
     // LR and SC
     FailReservation, ///< () -> cycles for which the next LR waits
     PassReservation, ///< ()
+    Given,           ///< () -> 0; no question, see AskedPart::Before
     End,             ///< of a list of questions
 };
 
@@ -79,67 +78,131 @@ constexpr std::uint64_t not_sent(std::uint64_t writes) {
     return writes << 48;
 }
 
-/// A question with its answer.
+/// A question with its answer, in 16 bytes: what it consists of lies where layout_of() says.
 struct alignas(16) Asked {
     Query query = Query::End;
-    std::uint8_t operand = 0;  ///< number of the fact of the block's run, in their order, or of a
-                               ///< computed one
-    std::uint32_t other = 0;   ///< number of the same question with another answer (Memo)
-    std::uint64_t subject = 0; ///< unless it is the operand
-    std::uint64_t argument = 0;
-    std::uint64_t answer = 0;
+    std::uint8_t operand = 0; ///< number of the fact of the block's run, in their order, or of a
+                              ///< computed one
+    std::uint16_t small = 0;  ///< a number
+    std::uint32_t other = 0;  ///< number of the same question with another answer (Memo)
+    std::uint64_t value = 0;  ///< a number
+};
+static_assert(sizeof(Asked) == 16);
+
+/// Where a subject, an argument or an answer lies.
+enum class AskedPart : std::uint8_t {
+    None, ///< it is 0
+    Fact, ///< of the operand
+    Value,
+    Small,
+    Operand, ///< in the place of the operand
+    Before,  ///< the value of a Query::Given before the question
+};
+struct QuestionLayout {
+    AskedPart subject = AskedPart::None;
+    AskedPart argument = AskedPart::None;
+    AskedPart answer = AskedPart::Small;
 };
 
-/// The questions of one block, in order. The first ones may be answered already; the tables are not
-/// asked again for those.
-class Tape {
-  public:
-    void rewind(std::span<const std::uint64_t> given) {
-        given_ = given;
-        asked_.clear();
-        spoilt_ = false;
-        computed_ = 0;
-        fetched_line_ = kNoLine;
+constexpr QuestionLayout layout_of(Query query) {
+    using enum AskedPart;
+    switch (query) {
+    case Query::NextPc:
+    case Query::Noted:
+    case Query::PopReturn:
+    case Query::TopReturn:
+        return {.answer = Value};
+    case Query::DeviceAccess:
+        return {.argument = Before, .answer = Value};
+    case Query::CodePage:
+    case Query::JumpTarget:
+        return {.subject = Before, .answer = Value};
+    case Query::RegisterValue:
+        return {.subject = Before, .argument = Operand, .answer = Value};
+    case Query::CounterRead:
+    case Query::SameWord:
+    case Query::BranchTaken:
+    case Query::DataAt:
+    case Query::SendJump:
+        return {.subject = Before, .argument = Value};
+    case Query::BranchDirection:
+    case Query::SendBranch:
+        return {.subject = Value, .argument = Operand};
+    case Query::CodeAt:
+    case Query::FetchLine:
+    case Query::HasFetchLine:
+    case Query::PushReturn:
+    case Query::UpdatesArrive:
+        return {.subject = Value};
+    case Query::ReadLine:
+    case Query::HasDataLine:
+    case Query::InvalidateSet:
+    case Query::RefillLine:
+        return {.subject = Fact};
+    case Query::ConflictingStore:
+    case Query::BufferedWord:
+    case Query::BufferedLine:
+    case Query::BufferedDevice:
+    case Query::PushWrite:
+    case Query::JoinWrite:
+        return {.subject = Fact, .argument = Value};
+    case Query::DropWrite:
+        return {.argument = Value};
+    default:
+        return {};
     }
-    /// The next instruction has fact number `operand`.
-    void set_operand(std::uint8_t operand) { operand_ = operand; }
-    std::uint8_t operand() const { return operand_; }
-    /// The questions that follow are about an address that is no fact of the block's run, but is
-    /// computed when this question is answered.
-    static constexpr std::uint8_t kFirstComputed = 32, kMostComputed = 16;
-    /// The entries that a walk reads.
-    static constexpr std::uint8_t kFirstRead = kFirstComputed + kMostComputed, kMostReads = 3;
-    static constexpr std::size_t kOperands = kFirstRead + kMostReads;
-    void computed_operand() {
-        if (computed_ == kMostComputed) {
-            spoil();
-            return;
-        }
-        operand_ = static_cast<std::uint8_t>(kFirstComputed + computed_++);
-    }
-    /// Records a fact: an input of the pipeline that does not come from the tables.
-    void fact(Query query, std::uint64_t argument, std::uint64_t value, std::uint64_t subject = 0) {
-        asked_.push_back({.query = query,
-                          .operand = operand_,
-                          .subject = subject,
-                          .argument = argument,
-                          .answer = value});
-    }
-    std::span<const Asked> asked() const { return asked_; }
-    /// The result depends on something that is not on the tape and must not be memoized.
-    void spoil() { spoilt_ = true; }
-    bool spoilt() const { return spoilt_; }
+}
+constexpr bool has_given(Query query) {
+    const QuestionLayout layout = layout_of(query);
+    return layout.subject == AskedPart::Before || layout.argument == AskedPart::Before;
+}
 
-  private:
-    friend class Tables;
-    static constexpr Address kNoLine = ~Address{0};
+/// A AskedPart::Before lies before the question only in the list in which that was asked first, not
+/// in one that begins with another answer to it.
+[[gnu::always_inline]] constexpr std::uint64_t part_of(const Asked& asked, AskedPart part) {
+    switch (part) {
+    case AskedPart::Value:
+        return asked.value;
+    case AskedPart::Small:
+        return asked.small;
+    case AskedPart::Operand:
+        return asked.operand;
+    case AskedPart::Before:
+        return (&asked)[-1].value;
+    case AskedPart::Fact:
+    case AskedPart::None:
+        break;
+    }
+    return 0;
+}
+/// Of a question that is known when this is compiled.
+template <Query Q>
+constexpr std::uint64_t subject_of(const Asked& asked) {
+    return part_of(asked, layout_of(Q).subject);
+}
+template <Query Q>
+constexpr std::uint64_t argument_of(const Asked& asked) {
+    return part_of(asked, layout_of(Q).argument);
+}
+constexpr std::uint64_t subject_of(const Asked& asked) {
+    return part_of(asked, layout_of(asked.query).subject);
+}
+constexpr std::uint64_t argument_of(const Asked& asked) {
+    return part_of(asked, layout_of(asked.query).argument);
+}
 
-    std::span<const std::uint64_t> given_;
-    std::vector<Asked> asked_;
-    std::uint8_t operand_ = 0;
-    std::uint8_t computed_ = 0; ///< operands that are
-    bool spoilt_ = false;
-    Address fetched_line_ = kNoLine;
-};
+/// Bit n: the answer to query n is its value.
+inline constexpr std::uint64_t kAnswerIsValue = [] {
+    std::uint64_t queries = 0;
+    for (unsigned query = 0; query <= static_cast<unsigned>(Query::End); ++query) {
+        const bool is_value = layout_of(static_cast<Query>(query)).answer == AskedPart::Value;
+        queries |= std::uint64_t{is_value} << query;
+    }
+    return queries;
+}();
+constexpr std::uint64_t answer_of(const Asked& asked) {
+    return (kAnswerIsValue >> static_cast<unsigned>(asked.query) & 1) != 0 ? asked.value
+                                                                           : asked.small;
+}
 
 } // namespace pes

@@ -87,6 +87,7 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
     case Query::SameWord:
     case Query::BranchTaken:
     case Query::DataAt:
+    case Query::Given:
     case Query::End:
         break;
     }
@@ -102,14 +103,9 @@ std::uint64_t Tables::ask_on_tape(Query query, std::uint64_t subject, std::uint6
         }
         tape_->fetched_line_ = line;
     }
-    const std::size_t position = tape_->asked_.size();
-    const std::uint64_t reply = position < tape_->given_.size() ? tape_->given_[position]
-                                                                : answer(query, subject, argument);
-    tape_->asked_.push_back({.query = query,
-                             .operand = tape_->operand_,
-                             .subject = subject,
-                             .argument = argument,
-                             .answer = reply});
+    const std::optional<std::uint64_t> given = tape_->given(query);
+    const std::uint64_t reply = given ? *given : answer(query, subject, argument);
+    tape_->add(query, subject, argument, reply);
     return reply;
 }
 

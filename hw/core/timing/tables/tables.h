@@ -17,6 +17,7 @@
 #include "hw/core/timing/tables/questions.h"
 #include "hw/core/timing/tables/register_values.h"
 #include "hw/core/timing/tables/reservation_backoff.h"
+#include "hw/core/timing/tables/tape.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
 

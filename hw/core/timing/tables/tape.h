@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// The questions and answers of one block, while it is recorded.
+#pragma once
+
+#include "hw/core/timing/tables/questions.h"
+#include "hw/interface/types.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace pes {
+
+/// The questions of one block, in order. The first ones may be answered already; the tables are not
+/// asked again for those.
+class Tape {
+  public:
+    void rewind(std::span<const std::uint64_t> given) {
+        given_ = given;
+        asked_.clear();
+        spoilt_ = false;
+        computed_ = 0;
+        fetched_line_ = kNoLine;
+    }
+    /// The next instruction has fact number `operand`.
+    void set_operand(std::uint8_t operand) { operand_ = operand; }
+    std::uint8_t operand() const { return operand_; }
+    /// The questions that follow are about an address that is no fact of the block's run, but is
+    /// computed when this question is answered.
+    static constexpr std::uint8_t kFirstComputed = 32, kMostComputed = 16;
+    /// The entries that a walk reads.
+    static constexpr std::uint8_t kFirstRead = kFirstComputed + kMostComputed, kMostReads = 3;
+    static constexpr std::size_t kOperands = kFirstRead + kMostReads;
+    void computed_operand() {
+        if (computed_ == kMostComputed) {
+            spoil();
+            return;
+        }
+        operand_ = static_cast<std::uint8_t>(kFirstComputed + computed_++);
+    }
+    /// An input of the pipeline that does not come from the tables.
+    void fact(Query query, std::uint64_t argument, std::uint64_t value, std::uint64_t subject = 0) {
+        add(query, subject, argument, value);
+    }
+    /// The answer to the next question, if that has been answered already.
+    std::optional<std::uint64_t> given(Query query) const {
+        const std::size_t position = asked_.size() + (has_given(query) ? 1 : 0);
+        return position < given_.size() ? std::optional(given_[position]) : std::nullopt;
+    }
+    void add(Query query, std::uint64_t subject, std::uint64_t argument, std::uint64_t answer) {
+        Asked asked{.query = query, .operand = operand_};
+        const QuestionLayout layout = layout_of(query);
+        put(asked, layout.subject, subject);
+        put(asked, layout.argument, argument);
+        put(asked, layout.answer, answer);
+        asked_.push_back(asked);
+    }
+    std::span<const Asked> asked() const { return asked_; }
+    /// The result depends on something that is not on the tape and must not be memoized.
+    void spoil() { spoilt_ = true; }
+    bool spoilt() const { return spoilt_; }
+
+  private:
+    friend class Tables;
+    static constexpr Address kNoLine = ~Address{0};
+
+    /// What has no room spoils the tape.
+    void put(Asked& asked, AskedPart part, std::uint64_t number) {
+        switch (part) {
+        case AskedPart::Value:
+            asked.value = number;
+            break;
+        case AskedPart::Small:
+            asked.small = static_cast<std::uint16_t>(number);
+            spoilt_ = spoilt_ || asked.small != number;
+            break;
+        case AskedPart::Operand:
+            asked.operand = static_cast<std::uint8_t>(number);
+            spoilt_ = spoilt_ || asked.operand != number;
+            break;
+        case AskedPart::Before:
+            asked_.push_back({.query = Query::Given, .value = number});
+            break;
+        case AskedPart::Fact:
+        case AskedPart::None:
+            break;
+        }
+    }
+
+    std::span<const std::uint64_t> given_;
+    std::vector<Asked> asked_;
+    std::uint8_t operand_ = 0;
+    std::uint8_t computed_ = 0; ///< operands that are
+    bool spoilt_ = false;
+    Address fetched_line_ = kNoLine;
+};
+
+} // namespace pes
