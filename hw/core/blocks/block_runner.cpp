@@ -141,13 +141,29 @@ Node* BlockRunner::run_block(Node& node) {
     const Block& block = *node.block;
     __builtin_prefetch(node.first);
     __builtin_prefetch(node.questions);
+    __builtin_prefetch(node.questions + kHostLine / sizeof(Asked));
+    __builtin_prefetch(node.questions + 2 * kHostLine / sizeof(Asked));
     if (hart_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
         return beginning_of(node);
     }
     if (!run_handlers(block)) {
         return run_stopped(node);
     }
+    prefetch_others(node);
     return finish_block(node, answer_all(node));
+}
+
+/// What is likely to be read next and is not in the caches of the host.
+[[gnu::always_inline]] inline void BlockRunner::prefetch_others(const Node& node) const {
+    if (node.questions == nullptr) {
+        return;
+    }
+    __builtin_prefetch(node.first->next);
+    for (const Asked* asked = node.questions; asked->query != Query::End; ++asked) {
+        if (asked->other != 0) {
+            __builtin_prefetch(memo_.other(*asked));
+        }
+    }
 }
 
 /// The system instruction at the end of the block may have let an interrupt through.

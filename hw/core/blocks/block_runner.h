@@ -97,6 +97,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node* next_node(Outcome& outcome);
     Node* behind_system(Outcome& outcome);
     bool run_handlers(const Block& block);
+    void prefetch_others(const Node& node) const;
     Node* run_stopped(Node& node);
     void stop_inside(const Node& node);
     Node* beginning_of(Node& node);

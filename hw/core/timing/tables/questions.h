@@ -5,6 +5,7 @@
 
 #include "hw/interface/types.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -98,13 +99,14 @@ enum class AskedPart : std::uint8_t {
     Operand, ///< in the place of the operand
     Before,  ///< the value of a Query::Given before the question
 };
+inline constexpr std::size_t kAskedParts = 6;
 struct QuestionLayout {
     AskedPart subject = AskedPart::None;
     AskedPart argument = AskedPart::None;
     AskedPart answer = AskedPart::Small;
 };
 
-constexpr QuestionLayout layout_of(Query query) {
+constexpr QuestionLayout choose_layout(Query query) {
     using enum AskedPart;
     switch (query) {
     case Query::NextPc:
@@ -152,6 +154,16 @@ constexpr QuestionLayout layout_of(Query query) {
         return {};
     }
 }
+inline constexpr auto kLayouts = [] {
+    std::array<QuestionLayout, static_cast<std::size_t>(Query::End) + 1> layouts{};
+    for (std::size_t query = 0; query != layouts.size(); ++query) {
+        layouts[query] = choose_layout(static_cast<Query>(query));
+    }
+    return layouts;
+}();
+constexpr const QuestionLayout& layout_of(Query query) {
+    return kLayouts[static_cast<std::size_t>(query)];
+}
 constexpr bool has_given(Query query) {
     const QuestionLayout layout = layout_of(query);
     return layout.subject == AskedPart::Before || layout.argument == AskedPart::Before;
@@ -194,9 +206,8 @@ constexpr std::uint64_t argument_of(const Asked& asked) {
 /// Bit n: the answer to query n is its value.
 inline constexpr std::uint64_t kAnswerIsValue = [] {
     std::uint64_t queries = 0;
-    for (unsigned query = 0; query <= static_cast<unsigned>(Query::End); ++query) {
-        const bool is_value = layout_of(static_cast<Query>(query)).answer == AskedPart::Value;
-        queries |= std::uint64_t{is_value} << query;
+    for (std::size_t query = 0; query != kLayouts.size(); ++query) {
+        queries |= std::uint64_t{kLayouts[query].answer == AskedPart::Value} << query;
     }
     return queries;
 }();

@@ -5,6 +5,7 @@
 #include "hw/core/timing/tables/questions.h"
 #include "hw/interface/types.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -49,12 +50,26 @@ class Tape {
         const std::size_t position = asked_.size() + (has_given(query) ? 1 : 0);
         return position < given_.size() ? std::optional(given_[position]) : std::nullopt;
     }
+    /// What has no room spoils the tape.
     void add(Query query, std::uint64_t subject, std::uint64_t argument, std::uint64_t answer) {
-        Asked asked{.query = query, .operand = operand_};
-        const QuestionLayout layout = layout_of(query);
-        put(asked, layout.subject, subject);
-        put(asked, layout.argument, argument);
-        put(asked, layout.answer, answer);
+        const QuestionLayout& layout = layout_of(query);
+        std::array<std::uint64_t, kAskedParts> parts{};
+        const auto part = [&parts](AskedPart number) -> std::uint64_t& {
+            return parts[static_cast<std::size_t>(number)];
+        };
+        part(AskedPart::Operand) = operand_;
+        part(layout.subject) = subject;
+        part(layout.argument) = argument;
+        part(layout.answer) = answer;
+        if (has_given(query)) {
+            asked_.push_back({.query = Query::Given, .value = part(AskedPart::Before)});
+        }
+        const Asked asked{.query = query,
+                          .operand = static_cast<std::uint8_t>(part(AskedPart::Operand)),
+                          .small = static_cast<std::uint16_t>(part(AskedPart::Small)),
+                          .value = part(AskedPart::Value)};
+        spoilt_ = spoilt_ || asked.operand != part(AskedPart::Operand) ||
+                  asked.small != part(AskedPart::Small);
         asked_.push_back(asked);
     }
     std::span<const Asked> asked() const { return asked_; }
@@ -65,29 +80,6 @@ class Tape {
   private:
     friend class Tables;
     static constexpr Address kNoLine = ~Address{0};
-
-    /// What has no room spoils the tape.
-    void put(Asked& asked, AskedPart part, std::uint64_t number) {
-        switch (part) {
-        case AskedPart::Value:
-            asked.value = number;
-            break;
-        case AskedPart::Small:
-            asked.small = static_cast<std::uint16_t>(number);
-            spoilt_ = spoilt_ || asked.small != number;
-            break;
-        case AskedPart::Operand:
-            asked.operand = static_cast<std::uint8_t>(number);
-            spoilt_ = spoilt_ || asked.operand != number;
-            break;
-        case AskedPart::Before:
-            asked_.push_back({.query = Query::Given, .value = number});
-            break;
-        case AskedPart::Fact:
-        case AskedPart::None:
-            break;
-        }
-    }
 
     std::span<const std::uint64_t> given_;
     std::vector<Asked> asked_;
