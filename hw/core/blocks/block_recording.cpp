@@ -232,8 +232,14 @@ void BlockRunner::make_live(const PipelineState& state) {
     const Cycle first = first_uncertain();
     pulses.hand_over_before(first);
     const std::size_t kept = std::min(replayed_count_, kReplayed);
+    std::size_t count = 0;
+    for (Cycle base = first; count != kept && base + kReach > first; ++count) {
+        const Outcome& outcome = *replayed_[(replayed_count_ - count - 1) % kReplayed];
+        __builtin_prefetch(outcome.first_change);
+        base -= outcome.cycles;
+    }
     Cycle base = first;
-    for (std::size_t age = 1; age <= kept && base + kReach > first; ++age) {
+    for (std::size_t age = 1; age <= count; ++age) {
         const Outcome& outcome = *replayed_[(replayed_count_ - age) % kReplayed];
         pulses.apply(Memo::changes(outcome), base, first);
         base -= outcome.cycles;

@@ -204,7 +204,7 @@ class Memo {
     };
     static constexpr std::size_t kKnownBlocks = 16384; ///< of those found last, by pc
     /// Up to so many nodes of a state are looked through, more have the index.
-    static constexpr std::uint32_t kListed = 4;
+    static constexpr std::uint32_t kListed = 1;
 
     Node* find_node(const Block& block, const PipelineState& state) const;
 

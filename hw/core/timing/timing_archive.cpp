@@ -93,6 +93,9 @@ void Scoreboard::state(Archive& archive) {
     archive(result_, retires_, entry_retired_, count_, entry_free_, last_);
     archive.each_of(writers_, kLastClass);
     archive.one_of(port_, Port::Closed);
+    if (!archive.saves()) {
+        written_ = ~std::uint64_t{0};
+    }
 }
 
 void FpuDivider::state(Archive& archive) {

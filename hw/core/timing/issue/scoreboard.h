@@ -70,6 +70,7 @@ class Scoreboard {
         entry_retired_[count & mask] = cycle;
         entry_free_ = entry_retired_[(count + 1) & mask] + 1;
         count_ = count + 1;
+        written_ |= bit_of(rd);
         result_[rd] = result;
         retires_[rd] = cycle;
         result_[kSinkRegister] = retires_[kSinkRegister] =
@@ -81,6 +82,7 @@ class Scoreboard {
     /// and the following ones: see last_retirements.h.
     void put_off(RegisterIndex rd, Cycle from, Cycle to) {
         if (result_[rd] == from) {
+            written_ |= bit_of(rd);
             result_[rd] = to;
             retires_[rd] = std::max(retires_[rd], to + 1);
         }
@@ -152,26 +154,33 @@ class Scoreboard {
     /// Most registers are not: which are comes first.
     template <typename Archive>
     void registers_in_flight(Archive& archive, Cycle issue) {
-        std::uint64_t in_flight = 0; // bit n = register n; all of them fit
         if constexpr (Archive::kSaves) {
-            for (RegisterIndex index = 1; index < kSinkRegister; ++index) {
-                const bool busy = result_[index] > issue || retires_[index] > issue;
-                in_flight |= std::uint64_t{busy} << index;
+            for (std::uint64_t left = written_; left != 0; left &= left - 1) {
+                const auto index = static_cast<std::size_t>(std::countr_zero(left));
+                if (result_[index] <= issue && retires_[index] <= issue) {
+                    written_ ^= std::uint64_t{1} << index;
+                }
             }
         } else {
             result_.fill(0);
             retires_.fill(0);
         }
-        archive.bits(in_flight);
-        for (; in_flight != 0; in_flight &= in_flight - 1) {
-            const auto index = static_cast<std::size_t>(std::countr_zero(in_flight));
+        archive.bits(written_);
+        for (std::uint64_t left = written_; left != 0; left &= left - 1) {
+            const auto index = static_cast<std::size_t>(std::countr_zero(left));
             archive.cycle(result_[index], issue);
             archive.cycle(retires_[index], issue);
         }
     }
 
+    /// The sink shares that of x0, which is never in flight.
+    static constexpr std::uint64_t bit_of(RegisterIndex rd) {
+        return std::uint64_t{1} << (rd % kSinkRegister);
+    }
+
     enum class Port : std::uint8_t { Open, Closed };
 
+    std::uint64_t written_ = 0; ///< bit n: register n since it was seen to be there last
     std::array<Cycle, kSinkRegister + 1> result_{};
     std::array<Cycle, kSinkRegister + 1> retires_{};
     std::array<TimingClass, kSinkRegister + 1> writers_{};
