@@ -61,6 +61,12 @@ BlockRunner::~BlockRunner() = default;
 
 void BlockRunner::run() {
     hart_.block_start.here = false;
+    if (hart_.time.decode < no_room_until_) {
+        limits_.refresh();
+        if (limits_.hard() <= no_room_until_) {
+            return;
+        }
+    }
     std::uint8_t& backoff = entry_backoff_[(hart_.arch().pc >> 1) % kEntries];
     if (backoff > kPatience) {
         --backoff;
@@ -125,6 +131,7 @@ void BlockRunner::forget_all() {
     limits_.drop_budget();
     const Cycle end = hart_.time.decode + block->longest;
     if (!limits_.certain_until(end) && !limits_.refresh_budget(*block, end)) {
+        no_room_until_ = limits_.hard();
         return leave(LeftFor::Limit);
     }
     hart_.pipeline.normalise();
@@ -393,6 +400,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;
+        no_room_until_ = limit;
         return leave(LeftFor::Limit);
     }
     const Block& part = source_.part(block, count, static_cast<BlockExtent>(count));

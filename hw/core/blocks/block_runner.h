@@ -206,6 +206,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     BlockReports reports_{hart_};
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
     std::vector<Address> breakpoints_;                   ///< that the blocks of the memo are cut at
+    /// A block did not fit before a limit in this cycle: what comes before it is stepped.
+    Cycle no_room_until_ = 0;
     bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
 
     /// More than the blocks whose pulses can still be uncertain: each takes a cycle.

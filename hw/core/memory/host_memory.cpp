@@ -63,14 +63,15 @@ void HostMemory::forget_regions() {
 }
 
 void HostMemory::forget() {
-    for (Table& table : tables_) {
-        table.fill({}); // an empty table on the stack would be larger than a thread's stack
+    for (std::size_t mode = 0; mode != kTables; ++mode) {
+        tables_[mode].clear();
+        table(mode)[0] = {};
     }
 }
 
 void HostMemory::forget_stores(Address page_number) {
-    for (Table& table : tables_) {
-        Page& page = table[page_number % kPages];
+    for (std::size_t mode = 0; mode != kTables; ++mode) {
+        Page& page = table(mode)[page_number % kPages];
         if ((page.store_tag & ~Page::kHole) == page_number << kPageShift) {
             page.store_tag = kNever;
         }

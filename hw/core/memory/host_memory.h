@@ -5,6 +5,7 @@
 #pragma once
 
 #include "hw/core/hart_ports.h"
+#include "hw/core/memory/host_pages.h"
 #include "hw/core/memory/pmp.h"
 #include "hw/interface/types.h"
 
@@ -42,13 +43,13 @@ class HostMemory {
         }
     };
 
-    explicit HostMemory(HartBus& bus) : bus_(bus) {}
+    explicit HostMemory(HartBus& bus) : bus_(bus) { forget(); }
 
     /// Selects the pages for accesses in this mode; M-mode has its own because of PMP.
-    void select(Privilege mode) { pages_ = tables_[mode == Privilege::Machine ? 1 : 0].data(); }
+    void select(Privilege mode) { pages_ = table(mode == Privilege::Machine ? 1 : 0); }
     /// The entry that may hold this address.
     const Page& page(Address physical) const { return pages_[(physical >> kPageShift) % kPages]; }
-    static constexpr unsigned kPages = 4096; ///< of a table, a power of two
+    static constexpr unsigned kPages = 65536; ///< of a table, a power of two
     /// The first page of the selected table.
     const Page* selected() const { return pages_; }
     /// Adds the page, in which protection allows this access everywhere, to the table.
@@ -82,7 +83,8 @@ class HostMemory {
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
-    using Table = std::array<Page, kPages>;
+    /// All zero are entries that no address has, except for page 0.
+    Page* table(std::size_t mode) { return reinterpret_cast<Page*>(tables_[mode].data()); }
 
     /// As many as one instruction uses: eight bytes, and the page table entries on the way.
     static constexpr std::size_t kCopies = 32;
@@ -97,8 +99,12 @@ class HostMemory {
     Page describe(Address page_start, Cycle now);
 
     HartBus& bus_;
-    std::array<Table, 2> tables_{}; ///< [0] S and U, [1] M
-    Page* pages_ = tables_[1].data();
+    static constexpr std::size_t kTables = 2; ///< [0] S and U, [1] M
+    static HostPages empty_table() {
+        return {kPages * sizeof(Page), HostPages::Size::Usual, HostPages::Copies::Whole};
+    }
+    std::array<HostPages, kTables> tables_{empty_table(), empty_table()};
+    Page* pages_ = table(1);
     std::vector<DirectMemory> regions_;
     Cycle reached_ = 0; ///< by the last device access
     bool copies_ = false;

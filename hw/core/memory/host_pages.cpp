@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/blocks/memo_storage.h"
+#include "hw/core/memory/host_pages.h"
 
+#include <cstring>
+#include <new>
 #include <sys/mman.h>
 
 namespace pes {
@@ -38,6 +40,13 @@ HostPages::HostPages(std::size_t bytes, Size size, Copies copies)
             Unmap{bytes}) {
     if (copies == Copies::Empty && madvise(data_.get(), bytes, MADV_WIPEONFORK) != 0) {
         throw std::bad_alloc();
+    }
+}
+
+void HostPages::clear() {
+    const std::size_t bytes = data_.get_deleter().bytes;
+    if (madvise(data_.get(), bytes, MADV_DONTNEED) != 0) { // memory that is locked
+        std::memset(data_.get(), 0, bytes);
     }
 }
 
