@@ -45,6 +45,7 @@ class StateWriter {
         end_zeros();
         put(value);
     }
+    void zeros(std::uint64_t count) { zeros_ += count; }
     void flag(bool value) { number(value ? 1 : 0); }
     void bits(std::uint64_t value) {
         if (value == 0) {

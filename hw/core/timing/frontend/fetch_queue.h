@@ -153,6 +153,12 @@ void FetchQueue::relative_state(Archive& archive) {
     const Cycle earliest = earliest_request();
     for (std::uint64_t age = 0; age < kTracked; ++age) {
         const std::uint64_t index = (sequence_ - age) % kTracked;
+        if constexpr (Archive::kSaves) { // older ones are not later; what was thrown away has left
+            if (slot_free_[index] <= earliest && scanned_[index] < earliest) {
+                archive.zeros(2 * (kTracked - age));
+                break;
+            }
+        }
         archive.cycle(slot_free_[index], earliest);
         archive.cycle(scanned_[index], earliest - 1);
     }

@@ -154,16 +154,13 @@ class Scoreboard {
     /// Most registers are not: which are comes first.
     template <typename Archive>
     void registers_in_flight(Archive& archive, Cycle issue) {
-        if constexpr (Archive::kSaves) {
-            for (std::uint64_t left = written_; left != 0; left &= left - 1) {
-                const auto index = static_cast<std::size_t>(std::countr_zero(left));
-                if (result_[index] <= issue && retires_[index] <= issue) {
-                    written_ ^= std::uint64_t{1} << index;
-                }
+        for (std::uint64_t left = written_; left != 0; left &= left - 1) {
+            const auto index = static_cast<std::size_t>(std::countr_zero(left));
+            if (!Archive::kSaves) {
+                result_[index] = retires_[index] = 0; // others are there already
+            } else if (result_[index] <= issue && retires_[index] <= issue) {
+                written_ ^= std::uint64_t{1} << index;
             }
-        } else {
-            result_.fill(0);
-            retires_.fill(0);
         }
         archive.bits(written_);
         for (std::uint64_t left = written_; left != 0; left &= left - 1) {

@@ -165,6 +165,8 @@ class WriteBuffer {
     Cycle offered(std::size_t number);
     bool prefers_code(std::size_t next);
     template <typename Archive>
+    void relative_state(Archive& archive, Transaction& transaction, Cycle last, Cycle last_sent);
+    template <typename Archive>
     void relative_turn(Archive& archive, Cycle last);
     Cycle refill(Cycle asked, std::size_t first_behind, Cycle earliest);
 
@@ -198,39 +200,43 @@ void WriteBuffer::relative_turn(Archive& archive, Cycle last) {
 }
 
 template <typename Archive>
+void WriteBuffer::relative_state(Archive& archive, Transaction& transaction, Cycle last,
+                                 Cycle last_sent) {
+    archive.cycle(transaction.freed, last);
+    archive.cycle(transaction.sent, last_sent);
+    archive.cycle(transaction.next, last);
+    if (transaction.freed > last || transaction.sent > last_sent) {
+        archive.cycle(transaction.ready, last);
+        archive.cycle(transaction.asked, last);
+        archive.cycle(transaction.taken, last);
+        archive.flag(transaction.sent_again);
+        archive.cycle(transaction.looked_up, last);
+        std::uint64_t to_first = transaction.first == kNone ? 0 : count_ - transaction.first;
+        to_first = to_first > kTracked ? 0 : to_first;
+        archive.number(to_first);
+        transaction.first = to_first == 0 ? kNone : count_ - to_first;
+    }
+}
+
+template <typename Archive>
 void WriteBuffer::relative_state(Archive& archive, Cycle next) {
     // A write holds up the port for some cycles after it was sent: for `interval_` what goes to
     // memory behind it, for 2 what is taken into the queue or comes to its front.
     const Cycle margin = std::max<Cycle>(interval_, 3);
     const Cycle last = next - std::min<Cycle>(next, 1);
     const Cycle last_sent = next - std::min(next, margin);
-    bool quiet = empty_from_ <= last && before(count_, 1).sent <= last_sent &&
-                 before(count_, 1).next <= last;
+    const bool is_quiet = empty_from_ <= last && before(count_, 1).sent <= last_sent &&
+                          before(count_, 1).next <= last;
+    bool quiet = is_quiet;
     archive.flag(quiet);
     archive.cycle(empty_from_, last);
     archive.cycle(line_read_until_, last);
-    for (std::size_t age = kTracked; age != 0; --age) {
-        Transaction& transaction = before(count_, age);
-        if (quiet) {
-            if constexpr (!Archive::kSaves) {
-                transaction = {};
-            }
-            continue;
+    if (!quiet) {
+        for (std::size_t age = kTracked; age != 0; --age) {
+            relative_state(archive, before(count_, age), last, last_sent);
         }
-        archive.cycle(transaction.freed, last);
-        archive.cycle(transaction.sent, last_sent);
-        archive.cycle(transaction.next, last);
-        if (transaction.freed > last || transaction.sent > last_sent) {
-            archive.cycle(transaction.ready, last);
-            archive.cycle(transaction.asked, last);
-            archive.cycle(transaction.taken, last);
-            archive.flag(transaction.sent_again);
-            archive.cycle(transaction.looked_up, last);
-            std::uint64_t to_first = transaction.first == kNone ? 0 : count_ - transaction.first;
-            to_first = to_first > kTracked ? 0 : to_first;
-            archive.number(to_first);
-            transaction.first = to_first == 0 ? kNone : count_ - to_first;
-        }
+    } else if (!is_quiet) {
+        transactions_.fill({});
     }
     oldest_ = Archive::kSaves ? oldest_ : count_ - kTracked;
     relative_turn(archive, last);
