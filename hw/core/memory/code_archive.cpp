@@ -50,30 +50,27 @@ struct OtherWord {
 } // namespace
 
 void CondensedPage::state(Archive& archive, PageBytes memory) {
-    std::array<std::uint64_t, kSlots / 64> present{};
     std::vector<OtherWord> others;
     if (archive.saves()) {
         auto word = words_.begin();
         for (std::size_t slot = 0; slot < kSlots; ++slot) {
-            if (!present_[slot]) {
+            if (!has(slot)) {
                 continue;
             }
-            present[slot / 64] |= std::uint64_t{1} << slot % 64;
             if (word_in(memory, slot) != *word) {
                 others.push_back({.slot = static_cast<std::uint16_t>(slot), .word = *word});
             }
             ++word;
         }
     }
-    archive(present, others);
+    archive(present_, others);
     if (archive.saves()) {
         return;
     }
     words_.clear();
     auto other = others.begin();
     for (std::size_t slot = 0; slot < kSlots; ++slot) {
-        present_[slot] = (present[slot / 64] >> slot % 64 & 1) != 0;
-        if (!present_[slot]) {
+        if (!has(slot)) {
             continue;
         }
         const bool differs = other != others.end() && other->slot == slot;

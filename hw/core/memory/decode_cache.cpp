@@ -4,6 +4,7 @@
 #include "hw/core/arch/decode.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -23,10 +24,14 @@ bool is_in(PageBytes memory, std::size_t slot, std::uint32_t word) {
 // --- Condensed pages ----------------------------------------------------------------------------
 
 std::optional<std::uint32_t> CondensedPage::word(std::size_t slot) const {
-    if (!present_[slot]) {
+    if (!has(slot)) {
         return std::nullopt;
     }
-    const std::size_t before = (present_ << (kSlots - 1 - slot)).count() - 1;
+    const std::uint64_t lower = present_[slot / kBits] & ((std::uint64_t{1} << slot % kBits) - 1);
+    auto before = static_cast<std::size_t>(std::popcount(lower));
+    for (std::size_t index = 0; index < slot / kBits; ++index) {
+        before += static_cast<std::size_t>(std::popcount(present_[index]));
+    }
     return words_[before];
 }
 
@@ -37,11 +42,11 @@ void CondensedPage::update(const std::array<Instruction, kSlots>& slots) {
         const bool decoded = slots[slot].execute != nullptr;
         if (decoded) {
             words.push_back(slots[slot].raw);
-        } else if (present_[slot]) {
+        } else if (has(slot)) {
             words.push_back(words_[old]);
         }
-        old += present_[slot] ? 1 : 0;
-        present_[slot] = present_[slot] || decoded;
+        old += has(slot) ? 1 : 0;
+        set(slot, has(slot) || decoded);
     }
     words.shrink_to_fit();
     words_ = std::move(words);
@@ -51,12 +56,12 @@ bool CondensedPage::compare(PageBytes memory) {
     std::vector<std::uint32_t> kept;
     std::size_t old = 0;
     for (std::size_t slot = 0; slot < kSlots; ++slot) {
-        if (!present_[slot]) {
+        if (!has(slot)) {
             continue;
         }
         const std::uint32_t word = words_[old++];
         const bool same = is_in(memory, slot, word);
-        present_[slot] = same;
+        set(slot, same);
         if (same) {
             kept.push_back(word);
         }

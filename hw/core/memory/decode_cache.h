@@ -13,7 +13,6 @@
 #include "hw/interface/types.h"
 
 #include <array>
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -45,8 +44,16 @@ class CondensedPage {
     void state(class Archive& archive, PageBytes memory); ///< of a checkpoint
 
   private:
-    std::bitset<kSlots> present_;
-    std::vector<std::uint32_t> words_; ///< of the slots in present_, in their order
+    static constexpr std::size_t kBits = 64;
+
+    bool has(std::size_t slot) const { return (present_[slot / kBits] >> slot % kBits & 1) != 0; }
+    void set(std::size_t slot, bool present) {
+        const std::uint64_t bit = std::uint64_t{1} << slot % kBits;
+        present_[slot / kBits] = (present_[slot / kBits] & ~bit) | (present ? bit : 0);
+    }
+
+    std::array<std::uint64_t, kSlots / kBits> present_{}; ///< a bit for each slot
+    std::vector<std::uint32_t> words_;                    ///< of those, in their order
 };
 
 class DecodedPage {
