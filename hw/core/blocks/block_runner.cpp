@@ -147,9 +147,12 @@ void BlockRunner::forget_all() {
 Node* BlockRunner::run_block(Node& node) {
     const Block& block = *node.block;
     __builtin_prefetch(node.first);
-    __builtin_prefetch(node.questions);
-    __builtin_prefetch(node.questions + kHostLine / sizeof(Asked));
-    __builtin_prefetch(node.questions + 2 * kHostLine / sizeof(Asked));
+    if (node.questions != nullptr) {
+        constexpr std::size_t kLines = 3, kInLine = kHostLine / sizeof(Asked);
+        for (std::size_t line = 0; line != kLines; ++line) {
+            __builtin_prefetch(node.questions + line * kInLine);
+        }
+    }
     if (hart_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
         return beginning_of(node);
     }
@@ -160,7 +163,8 @@ Node* BlockRunner::run_block(Node& node) {
     return finish_block(node, answer_all(node));
 }
 
-/// What is likely to be read next and is not in the caches of the host.
+/// What is likely to be read next and is mostly not in the caches of the host: the other answers,
+/// and the node behind the first outcome.
 [[gnu::always_inline]] inline void BlockRunner::prefetch_others(const Node& node) const {
     if (node.questions == nullptr) {
         return;

@@ -235,7 +235,7 @@ void WriteBuffer::relative_state(Archive& archive, Cycle next) {
         for (std::size_t age = kTracked; age != 0; --age) {
             relative_state(archive, before(count_, age), last, last_sent);
         }
-    } else if (!is_quiet) {
+    } else if (!is_quiet) { // the reader's, until now
         transactions_.fill({});
     }
     oldest_ = Archive::kSaves ? oldest_ : count_ - kTracked;

@@ -36,12 +36,9 @@ class Cache {
         return access_line(line);
     }
 
-    /// Changes with every fill and invalidation. While it is unchanged, lines that hit still hit.
-    std::uint64_t fills() const { return fills_; }
-
-    /// For native code: what access() and fills() look at.
+    /// For native code: what access() looks at.
     struct Parts {
-        const std::uint64_t* fills;
+        const std::uint64_t* fills; ///< while it is unchanged, lines that hit still hit
         Address* last_line;
         const std::uint8_t* last_way;
         const Address* lines;
@@ -78,7 +75,7 @@ class Cache {
     std::uint32_t way_mask_;
     std::uint8_t tap_;
     std::uint8_t lfsr_;
-    std::uint64_t fills_ = 1;
+    std::uint64_t fills_ = 1;            ///< and invalidations
     Address last_line_ = kNoLine;        ///< present: the last access hit or filled it
     std::vector<std::uint8_t> last_way_; ///< of each set, where the last access went
     std::vector<Address> lines_;         ///< set-major; kNoLine = invalid

@@ -134,10 +134,6 @@ class Tables {
     /// Null: questions are not recorded.
     void set_tape(Tape* tape) { tape_ = tape; }
 
-    /// While it is unchanged, lines that were in L1I still are, and lines that were not still are
-    /// not.
-    std::uint64_t fetch_fills() const { return l1i_.fills(); }
-
     /// For native code, which looks at them itself where the answer is the usual one.
     Cache::Parts fetch_parts() { return l1i_.parts(); }
     Cache::Parts data_parts() { return l1d_.parts(); }
