@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // A state written in one moment and read back in another is the same state, as far as it can still
-// make a difference: values, runs of zeros, cycles that are past, and a whole write buffer.
+// make a difference: values, runs of zeros, cycles that are past, and whole units.
+#include "hw/common/archive.h"
+#include "hw/core/timing/issue/scoreboard.h"
 #include "hw/core/timing/memory/write_buffer.h"
 #include "hw/core/timing/timing_state.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace pes {
@@ -144,6 +149,54 @@ TEST(TimingState, ARestoredWriteBufferGoesOnAsTheOldOne) {
                   exercise(restored, random, next + kShift, shifted))
             << "seed " << seed;
     }
+}
+
+template <typename Unit>
+std::vector<std::uint16_t> words_of(Unit& unit, Cycle now) {
+    StateWriter writer(now);
+    unit.relative_state(writer, now);
+    EXPECT_TRUE(writer.complete());
+    return {writer.words().begin(), writer.words().end()};
+}
+
+/// `other` may have anything in flight.
+template <typename Unit>
+void expect_restored(Unit& unit, Unit& other, Cycle now) {
+    const std::vector<std::uint16_t> words = words_of(unit, now);
+    ASSERT_NE(words_of(other, now), words) << "nothing to see";
+    StateReader reader(now, words);
+    other.relative_state(reader, now);
+    EXPECT_EQ(words_of(other, now), words);
+}
+
+constexpr RegisterIndex kRegister = 5;
+
+TEST(TimingState, ARestoredWriteBufferHasNothingOfItsOwnBefore) {
+    Buffer idle{TimingConfig{}}, busy{TimingConfig{}};
+    busy.accept(0x8000'0000, 8, 100, 0);
+    busy.accept(0x8000'0008, 8, 101, 0);
+    expect_restored(idle, busy, 103);
+}
+
+TEST(TimingState, ARestoredScoreboardHasNothingOfItsOwnBefore) {
+    Scoreboard idle(8), busy(8);
+    busy.retire(kRegister, 110, 160, RetirePort::Any);
+    words_of(busy, 109);
+    busy.retire(kRegister + 1, 112, 180, RetirePort::Any);
+    expect_restored(idle, busy, 110);
+    EXPECT_LE(busy.register_ready(kRegister), 112u);
+    EXPECT_LE(busy.register_ready(kRegister + 1), 112u);
+}
+
+TEST(TimingState, AScoreboardOfACheckpointHasTheRegistersInFlight) {
+    Scoreboard saved(8), loaded(8);
+    saved.retire(kRegister, 110, 160, RetirePort::Any);
+    Archive out;
+    out(saved);
+    Archive in{std::span<const std::byte>(out.bytes())};
+    in(loaded);
+    EXPECT_EQ(words_of(loaded, 110), words_of(saved, 110));
+    EXPECT_EQ(loaded.register_ready(kRegister), 160u);
 }
 
 } // namespace
