@@ -108,7 +108,7 @@ class Hart final {
     }
     void leave_pipeline(const HartObserver& observer) {
         parts_.pipeline_watches.remove(observer, parts_.observers);
-        parts_.pipeline.tell_of_passages(parts_.pipeline_watches.sink());
+        parts_.pipeline.attribution().tell_of_passages(parts_.pipeline_watches.sink());
     }
     /// Null: nobody is told.
     void tell_of_modes(ModeSink* sink) { parts_.mode_sink = sink; }

@@ -79,7 +79,7 @@ struct HartParts {
     void begin_pipeline_watches() {
         if (time.decode >= pipeline_watches.next()) [[unlikely]] {
             pipeline_watches.begin(time.decode, observers);
-            pipeline.tell_of_passages(pipeline_watches.sink());
+            pipeline.attribution().tell_of_passages(pipeline_watches.sink());
         }
     }
     /// True if a question asks for a future instruction.

@@ -227,7 +227,7 @@ std::optional<HartStop> Stepper::wait() {
         if ((hart_.arch().csr.mip() & hart_.arch().csr.mie()) != 0) {
             waiting_ = false;
             hart_.feed.settle_before(time_.decode);
-            hart_.pipeline.note_wait(time_.decode);
+            hart_.pipeline.attribution().idle_through(time_.decode);
             if (hart_.config.wfi_interrupt == WfiInterrupt::AtOnce) {
                 hart_.pipeline.resume_at(time_.decode);
             } else {

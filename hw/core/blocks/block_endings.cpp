@@ -103,12 +103,14 @@ Node* BlockRunner::step_last(Node& node) {
         time_block(block, block.size() - 1, &tape_);
         hart_.time.last_retirement = hart_.pipeline.last_retirement();
         count_block(block, block.size() - 1);
+        resume_truth(block.last_pc - block.instructions[block.size() - 2].length);
         if (reports_.on()) {
             reports_.tell_steps(block);
         }
     } else {
         reports_.begin_block(begin_);
     }
+    hart_.pipeline.attribution().step_on();
     hart_.arch().pc = block.last_pc;
     tape_.set_operand(static_cast<std::uint8_t>(hart_.notes().next - hart_.notes().facts.data()));
     const Address physical = block.physical + (hart_.arch().pc - block.pc);

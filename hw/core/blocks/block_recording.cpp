@@ -54,9 +54,7 @@ void BlockRunner::begin_recording(const Node& node) {
     make_live(*node.state);
     begin_ = hart_.time.decode;
     before_ = hart_.feed.pulses().totals_through(kNever);
-    if (hart_.truth) {
-        hart_.truth->collect();
-    }
+    hart_.pipeline.attribution().begin_block();
     if (hart_.watch) {
         decoded_before_ = hart_.watch->totals();
     }
@@ -119,7 +117,7 @@ void BlockRunner::note_pulses(Outcome& outcome, const BlockEvents& events) {
         if (hart_.truth->table() != nullptr) {
             outcome.charges = memo_.add_charges(charges);
         }
-        hart_.truth->stop_collecting();
+        hart_.pipeline.attribution().end_block();
     }
     hart_.feed.pulses().changes_since(uncertain_before_, first_uncertain(), changes_);
     memo_.add_changes(outcome, changes_);
@@ -131,6 +129,7 @@ void BlockRunner::drop_recording() {
     hart_.feed.pulses().drop_floors();
     if (hart_.truth) {
         hart_.truth->commit();
+        hart_.pipeline.attribution().end_block();
     }
 }
 
@@ -202,11 +201,24 @@ bool BlockRunner::write_state(StateWriter& writer) {
     return writer.complete();
 }
 
+/// Says what the oracle must know of the blocks so far; the last instruction was at `pc`.
+void BlockRunner::resume_truth(Address pc) {
+    if (hart_.truth) {
+        hart_.truth->resume(hart_.time.retired, pc, hart_.time.last_retirement);
+    }
+}
+
+/// The memo cannot hold the last block's outcome; pipeline and log are up to date.
+Node* BlockRunner::leave_unkept() {
+    resume_truth(last_->last_pc);
+    return leave(LeftFor::NotKept);
+}
+
 /// Restores pipeline and log to the point after the last block, in `state`.
 void BlockRunner::make_live(const PipelineState& state) {
     flush_events();
-    if (hart_.truth && last_ != nullptr) {
-        hart_.truth->resume(hart_.time.retired, last_->last_pc, hart_.time.last_retirement);
+    if (last_ != nullptr) {
+        resume_truth(last_->last_pc);
     }
     if (live_) {
         return;

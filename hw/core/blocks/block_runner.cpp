@@ -201,8 +201,8 @@ Node* BlockRunner::run_block(Node& node) {
     count_block(block, block.size());
     hart.arch().pc = hart.arch().next_pc;
     last_ = &block;
-    if (outcome == nullptr) { // the memo cannot hold it; pipeline and log are up to date
-        return leave(LeftFor::NotKept);
+    if (outcome == nullptr) {
+        return leave_unkept();
     }
     if (block.system) [[unlikely]] {
         return behind_system(*outcome);

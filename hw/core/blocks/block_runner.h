@@ -130,6 +130,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     PipelineState* present_state();
     bool write_state(StateWriter& writer);
     void make_live(const PipelineState& state);
+    void resume_truth(Address pc);
+    Node* leave_unkept();
 
     // Blocks whose last instruction depends on its cycle, block_endings.cpp
     Node* run_to_device(Node& node);
@@ -209,7 +211,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     /// A block did not fit before a limit in this cycle: what comes before it is stepped.
     Cycle no_room_until_ = 0;
     bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
-
     /// More than the blocks whose pulses can still be uncertain: each takes a cycle.
     static constexpr std::size_t kReplayed = 256;
 

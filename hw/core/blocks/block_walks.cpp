@@ -54,7 +54,7 @@ Node* BlockRunner::run_to_walk(Node& node) {
     hart_.arch().pc = part.block->end;
     last_ = part.block;
     if (outcome == nullptr) {
-        return leave(LeftFor::NotKept);
+        return leave_unkept();
     }
     return part.block->system ? behind_system(*outcome) : next_node(*outcome);
 }

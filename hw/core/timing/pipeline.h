@@ -97,8 +97,7 @@ class Pipeline final : private CodeAhead {
     void resume_at(Cycle cycle);
     /// The WFI just retired ends in `cycle`: nothing behind it has retired until then.
     void wake_in(Cycle cycle) { scoreboard_.halt_through(cycle); }
-    void note_wait(Cycle cycle) { attribution_.idle_through(cycle); } ///< it has waited until then
-    void tell_of_passages(PassageSink* sink) { attribution_.tell_of_passages(sink); }
+    CycleAttribution& attribution() { return attribution_; }
 
     // --- For the fast path: between two instructions ------------------------------------------
     Tables& tables() { return tables_; }

@@ -4,16 +4,16 @@
 namespace pes {
 
 void CycleAttribution::note_begin(Address pc) {
-    if (truth_ != nullptr) {
-        truth_->begin(pc);
+    if (told_ != nullptr) {
+        told_->begin(pc);
     }
     waits_.clear();
     registers_ = {};
 }
 
 void CycleAttribution::note_fetch(Cycle offered, Cycle decode) {
-    if (truth_ != nullptr) {
-        truth_->decoded(decode);
+    if (told_ != nullptr) {
+        told_->decoded(decode);
     }
     waits_.fetched(offered, decode);
 }
@@ -27,9 +27,9 @@ void CycleAttribution::note_issue(const Issue& at) {
 
 void CycleAttribution::note_retirement(Cycle before, Cycle ready, Cycle retired) {
     waits_.until(CycleReason::Unit, ready);
-    if (truth_ != nullptr) {
-        truth_->hold_through(before, CycleReason::Unit);
-        truth_->retire(retired, waits_);
+    if (told_ != nullptr) {
+        told_->hold_through(before, CycleReason::Unit);
+        told_->retire(retired, waits_);
     }
 }
 

@@ -14,12 +14,32 @@ class CycleAttribution {
   public:
     /// `waits`: record the delays of the current instruction even without an oracle.
     CycleAttribution(Oracle* truth, bool waits)
-        : truth_(truth), always_(truth != nullptr || waits), waits_(always_) {}
+        : truth_(truth), told_(truth), always_(waits), waits_(waits || truth != nullptr) {}
 
     /// Null: nobody is told of passages.
     void tell_of_passages(PassageSink* sink) {
         sink_ = sink;
-        waits_.want(always_ || sink != nullptr);
+        renew_wish();
+    }
+    /// A block goes through the pipeline. An oracle without a ledger is not told of it.
+    void begin_block() {
+        if (truth_ != nullptr) {
+            told_ = truth_->begin_block() ? truth_ : nullptr;
+            renew_wish();
+        }
+    }
+    /// The rest of the block is stepped: the oracle is told of it in any case.
+    void step_on() {
+        if (told_ == nullptr) {
+            end_block();
+        }
+    }
+    void end_block() {
+        if (truth_ != nullptr) {
+            truth_->end_block();
+            told_ = truth_;
+            renew_wish();
+        }
     }
     PassageSink* passages() { return sink_; }
     /// Of the current instruction, for its passage.
@@ -90,13 +110,15 @@ class CycleAttribution {
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
+    void renew_wish() { waits_.want(always_ || told_ != nullptr || sink_ != nullptr); }
     [[gnu::cold, gnu::noinline]] void note_begin(Address pc);
     [[gnu::cold, gnu::noinline]] void note_fetch(Cycle offered, Cycle decode);
     [[gnu::cold, gnu::noinline]] void note_issue(const Issue& at);
     [[gnu::cold, gnu::noinline]] void note_retirement(Cycle before, Cycle ready, Cycle retired);
 
     Oracle* const truth_;
-    const bool always_; ///< delays are recorded even without a sink
+    Oracle* told_;      ///< null while a block is none of its business
+    const bool always_; ///< delays are recorded even without a sink or an oracle
     Waits waits_;
     PassageSink* sink_ = nullptr;
     PassageRegisters registers_;

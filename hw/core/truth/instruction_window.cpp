@@ -41,13 +41,14 @@ void InstructionWindow::pulsed(Owner owner, Event event, Cycle from, Cycle to) {
     pulses_.push({.owner = owner_of(owner), .event = event, .from = from, .to = to});
 }
 
-void InstructionWindow::resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle) {
+bool InstructionWindow::resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle) {
     if (number == number_) {
-        return;
+        return false;
     }
     number_ = number;
     last_ = {.key = key, .number = number - 1, .decode = kNever, .retired = cycle};
     retired_.push(last_);
+    return true;
 }
 
 void InstructionWindow::ask(const SightQuestion& question) {

@@ -93,8 +93,9 @@ class InstructionWindow {
     void charged(Owner owner, Cycle from, Cycle to);
     /// A source pulses in [from, to).
     void pulsed(Owner owner, Event event, Cycle from, Cycle to);
-    /// Blocks have run: `number` instructions have retired, the last at `key` in `cycle`.
-    void resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle);
+    /// Blocks have run: `number` instructions have retired, the last at `key` in `cycle`. False if
+    /// it knows of all of them.
+    bool resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle);
     /// The hart has been restored: nothing is known of the instructions before, which are so many.
     void begin_behind(std::uint64_t number) { number_ = number; }
 

@@ -86,9 +86,14 @@ void Oracle::skip_pulses() {
 }
 
 void Oracle::resume(std::uint64_t retired, Address pc, Cycle cycle) {
-    if (window_) {
-        close();
-        window_->resume(retired, {.context = here_, .pc = pc}, cycle);
+    if (!window_) {
+        return;
+    }
+    close();
+    const bool moved = window_->resume(retired, {.context = here_, .pc = pc}, cycle);
+    if (moved && ledger_ == Ledger::None) {
+        last_ = cycle;
+        since_retirement_.clear();
     }
 }
 
@@ -205,10 +210,21 @@ void Oracle::finish(Cycle cycle, Address pc, bool waits) {
     }
 }
 
-void Oracle::collect() {
+bool Oracle::begin_block() {
     close();
+    if (ledger_ == Ledger::None) {
+        flush_ = kNoFlush; // the first instruction that retires ends that of the one before
+        pulses_.set_journal(nullptr);
+        return false;
+    }
     charges_.clear();
     collecting_ = true;
+    return true;
+}
+
+void Oracle::end_block() {
+    collecting_ = false;
+    pulses_.set_journal(window_ ? &placed_ : nullptr);
 }
 
 std::span<const Charge> Oracle::collected() {
@@ -218,7 +234,6 @@ std::span<const Charge> Oracle::collected() {
 
 void Oracle::commit() {
     close();
-    collecting_ = false;
     for (const Charge& charge : charges_) {
         table_.add(charge, 1);
     }

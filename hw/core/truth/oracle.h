@@ -79,6 +79,15 @@ class Oracle {
     /// The run ends with `cycle`. The rest is charged to the instruction at `pc`, or to WFI.
     void finish(Cycle cycle, Address pc, bool waits);
 
+    /// A block goes through the pipeline; its charges are collected until they are taken. False
+    /// without a ledger: what happens in blocks is of no interest then, and resume() tells the
+    /// rest.
+    bool begin_block();
+    void end_block();
+    std::span<const Charge> collected();
+    /// Applies the collected charges.
+    void commit();
+
     /// Blocks have run up to here: `retired` instructions in all, the last one at `pc` in `cycle`.
     void resume(std::uint64_t retired, Address pc, Cycle cycle);
 
@@ -103,13 +112,6 @@ class Oracle {
         return window_->is_in_hand(instruction);
     }
 
-    /// From now on charges are collected until they are taken.
-    void collect();
-    std::span<const Charge> collected();
-    void stop_collecting() { collecting_ = false; }
-    /// Applies the collected charges.
-    void commit();
-
     /// Null without a ledger.
     TruthTable* table() { return ledger_ == Ledger::Kept ? &table_ : nullptr; }
     const TruthTable* table() const { return ledger_ == Ledger::Kept ? &table_ : nullptr; }
@@ -132,7 +134,7 @@ class Oracle {
 
     TruthRow row_at(Address pc) { return ledger_ == Ledger::Kept ? table_.row(context_, pc) : 0; }
 
-    const PulseLog& pulses_;
+    PulseLog& pulses_;
     const Ledger ledger_;
     TruthTable table_;
     std::optional<InstructionWindow> window_;
@@ -160,8 +162,8 @@ class Oracle {
     std::vector<Charge> charges_;
 };
 
-/// The row of the last instruction is part of the state if the next one may retire in the same
-/// cycle, or if it has flushed the pipeline.
+/// With a ledger, where the next charges begin, and the row of the last instruction if the next one
+/// may retire in the same cycle or if it has flushed the pipeline.
 template <typename Archive>
 void Oracle::relative_state(Archive& archive, Cycle decode) {
     constexpr unsigned kBits = 14; // of a number in two words
@@ -172,11 +174,14 @@ void Oracle::relative_state(Archive& archive, Cycle decode) {
         archive.number(high);
         number = static_cast<std::uint32_t>(high << kBits | low);
     };
-    archive.cycle(last_);
-    row(context_);
     auto flush = static_cast<std::uint64_t>(flush_);
     archive.number(flush);
     flush_ = static_cast<CycleReason>(flush);
+    if (ledger_ == Ledger::None) {
+        return;
+    }
+    archive.cycle(last_);
+    row(context_);
     if (flush_ != kNoFlush || last_ > decode + Waits::kBehindDecode) {
         row(last_row_);
     }

@@ -19,11 +19,11 @@ constexpr Address kCode = BareMachine::kCode;
 constexpr Cycle kLife = 30'000;
 constexpr Cycle kInterruptDelay = 4; ///< docs/pes.md: a pulse of cycle T is in mip from T + 4 on
 
-HartConfig with_window(ExecutionPath path) {
+HartConfig with_window(ExecutionPath path, Ledger ledger = Ledger::Kept) {
     HartConfig config = BareMachine::default_config();
     config.path = path;
     config.sources = kAllEvents;
-    config.truth = true;
+    config.truth = ledger == Ledger::Kept;
     config.window = true;
     return config;
 }
@@ -70,7 +70,9 @@ class Questioner : public CrossingSink, public SightSink {
 /// A machine whose hart has counters of the host in front of its own.
 struct Sampled {
     Sampled(ExecutionPath path, const std::vector<HostCounter>& counters)
-        : machine(with_window(path), std::make_unique<HostCounters>(guest, counters, questioner)) {
+        : Sampled(with_window(path), counters) {}
+    Sampled(const HartConfig& config, const std::vector<HostCounter>& counters)
+        : machine(config, std::make_unique<HostCounters>(guest, counters, questioner)) {
         questioner.watch(machine.hart());
         machine.set(sp, BareMachine::kData);
     }
@@ -190,8 +192,9 @@ TEST(HartWindow, SeesTheSameOnBothPaths) {
         std::vector<HostCounter> counters = counters_of(random, 400);
         counters.erase(counters.begin() + round % 3, counters.end() - 1 - round % 2);
         const std::vector<Word> loop = random_loop(random, random_plain_instruction);
-        Sampled stepped(ExecutionPath::Step, counters);
-        Sampled fast(ExecutionPath::Auto, counters);
+        const Ledger ledger = round % 4 < 2 ? Ledger::Kept : Ledger::None;
+        Sampled stepped(with_window(ExecutionPath::Step, ledger), counters);
+        Sampled fast(with_window(ExecutionPath::Auto, ledger), counters);
         for (Sampled* sampled : {&stepped, &fast}) {
             sampled->machine.stop_observing();
             run_loop(*sampled, loop);
@@ -200,6 +203,29 @@ TEST(HartWindow, SeesTheSameOnBothPaths) {
         asked += fast.questioner.asked().size();
     }
     EXPECT_GT(asked, 1000U);
+}
+
+// Nobody asks for an instruction of a block.
+TEST(HartWindow, TellsNoStatesOfBlocksApart) {
+    std::mt19937 random(4);
+    for (int round = 0; round < 20; ++round) {
+        const std::vector<HostCounter> counters{
+            {.sources = event_bit(Event::Load), .period = 1'000'000}};
+        const std::vector<Word> loop = random_loop(random, random_plain_instruction);
+        HartConfig config = with_window(ExecutionPath::Auto, Ledger::None);
+        Sampled seen(config, counters);
+        config.window = false;
+        BareMachine unseen(config);
+        seen.machine.stop_observing();
+        unseen.stop_observing();
+        run_loop(seen, loop);
+        unseen.set(sp, BareMachine::kData);
+        unseen.place(kCode, loop);
+        unseen.run(kCode, BareMachine::stop_address(), kLife);
+        const auto recorded = seen.machine.hart().path_statistics().blocks_recorded;
+        EXPECT_GT(recorded, 0U);
+        EXPECT_EQ(recorded, unseen.hart().path_statistics().blocks_recorded) << "round " << round;
+    }
 }
 
 /// At an overflow of the guest's counter, who the host expects an interrupt to find, and who it

@@ -238,12 +238,15 @@ TEST(PulseLog, LateLevelsMoveFromTheTimeOnWhenACounterCountsThem) {
     EXPECT_EQ(log.at(101).events, event_bit(Event::L1IAccess));
 }
 
-TEST(PulseLog, WithAJournalAllLateLevelsMove) {
+TEST(PulseLog, AJournalTellsWhereLateLevelsGo) {
     PulseLog log;
     std::vector<PlacedPulse> journal;
     log.keep_late(event_bit(Event::L1IAccess));
     log.set_journal(&journal);
     log.settle_through(100);
+    log.level(Event::L1IAccess, 80, 85); // in the totals only
+    EXPECT_TRUE(journal.empty());
+    log.spread(event_bit(Event::L1IAccess));
     log.level(Event::L1IAccess, 90, 95);
     ASSERT_EQ(journal.size(), 1u);
     EXPECT_EQ(journal[0].from, 101u);

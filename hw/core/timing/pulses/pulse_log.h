@@ -73,7 +73,7 @@ class PulseLog {
     /// classes have of another one in this cycle goes with it: both are placed anew.
     void take_back(RetiredMask classes, Cycle cycle);
 
-    /// Closed cycles of levels of these sources are only in the totals. Not with a journal.
+    /// Closed cycles of levels of these sources are only in the totals.
     void keep_late(EventMask sources) { kept_late_ = sources; }
     EventMask kept_late() const { return kept_late_; }
     /// From now on late levels of these sources move. False if they did already.
@@ -158,11 +158,10 @@ class PulseLog {
     /// Cycles of late levels that are not counted.
     std::uint64_t lost() const { return lost_; }
 
-    /// `journal` receives all pulses from now on, except retirements without a class. All late
-    /// levels move then.
+    /// `journal` receives all pulses from now on, except retirements without a class and what is
+    /// only in the totals.
     void set_journal(std::vector<PlacedPulse>* journal) {
         journal_ = journal;
-        kept_late_ = {};
         watch();
     }
 
