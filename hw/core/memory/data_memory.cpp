@@ -58,8 +58,7 @@ std::optional<Address> DataMemory::translate_known(Address address, Access acces
     }
     const Address physical = entry->physical(address);
     const HostMemory::Page& host = host_.page(physical);
-    const Address tag = access == Access::Load ? host.load_tag : host.store_tag;
-    if (tag == (physical & ~kPageOffset)) { // without a hole
+    if (host.has(physical, access)) {
         mmu_.remember(address, access, privilege_, physical, host);
     }
     return physical;

@@ -68,8 +68,7 @@ class DataMemory final : private PageTableMemory {
     /// Quick lookup: null unless the whole page is known to be plain memory for this access.
     const std::byte* known(Address physical, Access access) const {
         const HostMemory::Page& page = host_.page(physical);
-        const Address tag = access == Access::Load ? page.load_tag : page.store_tag;
-        return page.has(physical, tag) ? page.host(physical) : nullptr;
+        return page.has(physical, access) ? page.host(physical) : nullptr;
     }
     std::byte* known_for_store(Address physical) {
         return const_cast<std::byte*>(known(physical, Access::Store));

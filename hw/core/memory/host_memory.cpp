@@ -81,12 +81,10 @@ void HostMemory::forget_stores(Address page_number) {
 void HostMemory::remember(Address physical, Access access, Cycle now) {
     const Address address = physical & ~kPageOffset;
     Page& page = pages_[(physical >> kPageShift) % kPages];
-    const auto is_it = [address](Address tag) { return (tag & ~Page::kHole) == address; };
-    if (!is_it(page.load_tag) && !is_it(page.store_tag)) {
+    if (!page.is_of(address)) {
         page = describe(address, now);
     }
-    const Address hole = page.hole_bytes == 0 ? 0 : Page::kHole;
-    (access == Access::Load ? page.load_tag : page.store_tag) = address | hole;
+    page.remember(address, access);
 }
 
 /// Where the page's memory is and which part of it is a hole: no memory, or lazy. The whole page is

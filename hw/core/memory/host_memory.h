@@ -19,29 +19,40 @@ namespace pes {
 inline constexpr unsigned kPageShift = 12;
 inline constexpr Address kPageOffset = (Address{1} << kPageShift) - 1;
 
+/// A page by physical or virtual address, with its place in host memory. Loads and stores have
+/// separate tags, since protection may allow only one of them.
+struct QuickPage {
+    static constexpr Address kHole = 0x800; ///< in a tag: there is one
+    Address load_tag = kNever;              ///< address of the page, or kNever
+    Address store_tag = kNever;
+    std::uintptr_t to_host = 0;   ///< what an address lacks to be one of the host
+    std::uint16_t hole = 0;       ///< offset of a watched word, which is not plain memory
+    std::uint16_t hole_bytes = 0; ///< its size; offset and size are multiples of 8
+
+    bool in_hole(Address address) const {
+        return static_cast<std::uint32_t>(address & kPageOffset) - hole < hole_bytes;
+    }
+    bool has(Address address, Access access) const {
+        const Address tag = access == Access::Load ? load_tag : store_tag;
+        const Address start = address & ~kPageOffset;
+        return tag == start || (tag == (start | kHole) && !in_hole(address));
+    }
+    /// True if it is known for some access.
+    bool is_of(Address start) const {
+        return (load_tag & ~kHole) == start || (store_tag & ~kHole) == start;
+    }
+    void remember(Address start, Access access) {
+        const Address tag = start | (hole_bytes == 0 ? 0 : kHole);
+        (access == Access::Load ? load_tag : store_tag) = tag;
+    }
+    std::byte* host(Address address) const {
+        return reinterpret_cast<std::byte*>(to_host + address);
+    }
+};
+
 class HostMemory {
   public:
-    /// One physical page. Loads and stores have separate entries, since PMP may allow only one of
-    /// them.
-    struct Page {
-        static constexpr Address kHole = 0x800; ///< in a tag: there is one
-        Address load_tag = kNever;              ///< address of the page, or kNever
-        Address store_tag = kNever;
-        std::uintptr_t to_host = 0;   ///< what a physical address lacks to be one of the host
-        std::uint16_t hole = 0;       ///< offset of a watched word, which is not plain memory
-        std::uint16_t hole_bytes = 0; ///< its size; offset and size are multiples of 8
-
-        bool in_hole(Address physical) const {
-            return static_cast<std::uint32_t>(physical & kPageOffset) - hole < hole_bytes;
-        }
-        bool has(Address physical, Address tag) const {
-            const Address address = physical & ~kPageOffset;
-            return tag == address || (tag == (address | kHole) && !in_hole(physical));
-        }
-        std::byte* host(Address physical) const {
-            return reinterpret_cast<std::byte*>(to_host + physical);
-        }
-    };
+    using Page = QuickPage;
 
     explicit HostMemory(HartBus& bus) : bus_(bus) { forget(); }
 

@@ -12,15 +12,17 @@ void TranslatedPages::remember(Address address, Access access, Address physical,
     const std::size_t index = (address >> kPageShift) % kPages;
     Page& page = selected_[index];
     const Address to_physical = physical - address;
-    const bool same = (page.load_tag == start || page.store_tag == start) &&
-                      page.to_physical == to_physical && page.entry == tlb.last();
+    const bool same =
+        page.is_of(start) && page.to_physical == to_physical && page.entry == tlb.last();
     if (!same) {
-        page = {.to_physical = to_physical,
-                .to_host = host.to_host + to_physical,
-                .path = tlb.path(tlb.last()),
-                .entry = tlb.last()};
+        page = {{.to_host = host.to_host + to_physical,
+                 .hole = host.hole,
+                 .hole_bytes = host.hole_bytes},
+                tlb.last(),
+                to_physical,
+                tlb.path(tlb.last())};
     }
-    (access == Access::Load ? page.load_tag : page.store_tag) = start;
+    page.remember(start, access);
     Table& table = tables_[selected_ == tables_[1].pages.data() ? 1 : 0];
     table.of_entry[page.entry] |= std::uint64_t{1} << index;
 }

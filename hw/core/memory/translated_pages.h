@@ -4,7 +4,7 @@
 // check of the entry and the look into the table of host pages. An entry is there for an access if
 //
 //   - the entry of the TLB permits it, whatever mstatus.SUM and MXR are, and
-//   - the host page is known for it without a hole (host_memory.h).
+//   - the host page is known for it (host_memory.h).
 //
 // Whoever finds a page must tell the TLB (Tlb::touch()), whose replacement depends on each hit.
 #pragma once
@@ -21,19 +21,14 @@ namespace pes {
 
 class TranslatedPages {
   public:
-    struct alignas(64) Page {
-        Address load_tag = kNever; ///< virtual address of the page, or kNever
-        Address store_tag = kNever;
-        Address to_physical = 0;    ///< what a virtual address lacks to be the physical one
-        std::uintptr_t to_host = 0; ///< ... to be one of the host
-        Tlb::Path path{};           ///< of the entry in the TLB's tree
-        std::uint32_t entry = 0;    ///< of the TLB
+    struct alignas(64) Page : QuickPage {
+        std::uint32_t entry = 0; ///< of the TLB
+        Address to_physical = 0; ///< what a virtual address lacks to be the physical one
+        Tlb::Path path{};        ///< of the entry in the TLB's tree
 
         Address physical(Address address) const { return address + to_physical; }
-        std::byte* host(Address address) const {
-            return reinterpret_cast<std::byte*>(to_host + address);
-        }
     };
+    static_assert(sizeof(Page) == 64);
     static constexpr unsigned kPages = 64; ///< of a table, a power of two
 
     /// Selects the pages for accesses in this mode, S or U.
@@ -43,8 +38,7 @@ class TranslatedPages {
     /// Null unless the page is there for this access.
     const Page* find(Address address, Access access) const {
         const Page& page = selected_[(address >> kPageShift) % kPages];
-        const Address tag = access == Access::Load ? page.load_tag : page.store_tag;
-        return tag == (address & ~kPageOffset) ? &page : nullptr;
+        return page.has(address, access) ? &page : nullptr;
     }
     /// The first page of the selected table.
     const Page* selected() const { return selected_; }

@@ -4,6 +4,7 @@
 #include "hw/core/arch/csr_numbers.h"
 #include "tests/unit/core/native_bench.h"
 
+#include <algorithm>
 #include <array>
 #include <tuple>
 
@@ -109,6 +110,36 @@ TEST_F(HartNative, ThePageBehindAJumpIsMappedInTurns) {
         EXPECT_EQ(machine.get(a2), sums[0]);
         EXPECT_EQ(machine.get(a3), sums[1]);
         EXPECT_EQ(machine.get(a4), sums[2]);
+    });
+}
+
+/// Of each access to a watched word the bus is told, and of no other in its page.
+TEST_F(HartNative, AWatchedWordInATranslatedPageIsNoPlainMemory) {
+    constexpr Address kWatched = kFar + 0x108;
+    std::mt19937 random(12);
+    std::vector<Address> list(400);
+    for (Address& address : list) {
+        address = kWatched - 16 + 8 * (random() % 5);
+    }
+    const auto prepare = [&](BareMachine& machine) {
+        machine.watch(kWatched);
+        place_supervisor(machine);
+        machine.set(s0, kList);
+        machine.set(a7, list.size());
+        for (std::size_t index = 0; index < list.size(); ++index) {
+            machine.poke(kList + 8 * index, list[index]);
+        }
+        machine.place(kCode + sizeof(Word),
+                      {ld(s3, s0, 0), addi(s0, s0, 8), ld(a0, s3, 0), addi(a0, a0, 1),
+                       sd(a0, s3, 0), addi(a7, a7, -1), bne(a7, zero, -24), kWfi});
+    };
+    judge(counting(), prepare, [&](BareMachine& machine) {
+        for (Address address = kWatched - 16; address <= kWatched + 16; address += 8) {
+            EXPECT_EQ(machine.peek<U64>(address),
+                      static_cast<U64>(std::ranges::count(list, address)));
+        }
+        EXPECT_EQ(static_cast<std::ptrdiff_t>(machine.accesses().size()),
+                  2 * std::ranges::count(list, kWatched));
     });
 }
 

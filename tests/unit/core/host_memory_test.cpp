@@ -40,8 +40,7 @@ class QuickPages : public testing::Test {
     /// Null: the table has no such page.
     const std::byte* look(Address address, Access access) const {
         const HostMemory::Page& page = memory.page(address);
-        const Address tag = access == Access::Load ? page.load_tag : page.store_tag;
-        return page.has(address, tag) ? page.host(address) : nullptr;
+        return page.has(address, access) ? page.host(address) : nullptr;
     }
 
     TwoPages bus;

@@ -75,7 +75,7 @@ class TranslatedPagesTest : public testing::Test {
         const bool small = pick(2) == 0;
         const Address page =
             small ? pick(kSmallPages) << 12 : pick(kSuperpages) * kSuperpage + (pick(3) << 12);
-        return kRegion + page + 8 * pick(512);
+        return kRegion + page + 8 * (pick(4) == 0 ? 16 : pick(512));
     }
 
     /// As DataMemory: first in one look, then in the TLB, then by a walk.
@@ -86,15 +86,32 @@ class TranslatedPagesTest : public testing::Test {
             ++found_;
             quick_.data_tlb().touch(page->entry, page->path);
             EXPECT_EQ(page->host(address), host_of(page->physical(address)));
+            EXPECT_FALSE(is_watched(page->physical(address)));
             return {.physical = page->physical(address)};
         }
         if (const auto known = quick_.translate_known(address, access, privilege)) {
-            const Address start = *known & ~kPageOffset;
-            quick_.remember(address, access, privilege, *known,
-                            {.load_tag = start, .store_tag = start, .to_host = kToHost});
+            const HostMemory::Page host = host_page(*known);
+            if (host.has(*known, access)) {
+                quick_.remember(address, access, privilege, *known, host);
+            }
             return {.physical = *known};
         }
         return quick_.translate(address, access, privilege);
+    }
+    /// Every second page has a watched word.
+    static bool is_watched(Address physical) {
+        return (physical >> kPageShift) % 2 == 1 && (physical & kPageOffset & ~Address{7}) == 0x80;
+    }
+    static HostMemory::Page host_page(Address physical) {
+        HostMemory::Page host{.to_host = kToHost};
+        if ((physical >> kPageShift) % 2 == 1) {
+            host.hole = 0x80;
+            host.hole_bytes = 8;
+        }
+        for (const Access access : {Access::Load, Access::Store}) {
+            host.remember(physical & ~kPageOffset, access);
+        }
+        return host;
     }
     static std::byte* host_of(Address physical) {
         return reinterpret_cast<std::byte*>(physical + kToHost);

@@ -285,14 +285,20 @@ std::int32_t offset_in(const Page& page, const void* member) {
 
 } // namespace
 
-/// The address in rax, and the entry that may hold its page in rdx. Jumps to `other` if that has
-/// another tag than rcx, or the address is misaligned: no tag has bits of such an address.
+/// As QuickPage::has(): the address in rax, and the entry that has its page in rdx; jumps to `slow`
+/// if none has, or if the address is misaligned: no tag has bits of such an address. Changes rcx,
+/// r8.
 template <typename Page>
-void InstructionCode::look_for_page(const Instruction& instruction, std::int32_t tag,
-                                    std::uint64_t pages, const Label& other) {
+void InstructionCode::look_for_page(const Instruction& instruction, Access access,
+                                    std::uint64_t pages, const Label& slow) {
     static_assert(std::has_single_bit(sizeof(Page)));
     constexpr unsigned kEntryShift = std::countr_zero(sizeof(Page));
+    const Page page;
+    const auto member = [&page](const void* of) { return offset_in(page, of); };
+    const std::int32_t tag = member(access == Access::Load ? &page.load_tag : &page.store_tag);
     x86::Assembler& a = w_.a;
+    const Label other = a.newLabel();
+    const Label found = a.newLabel();
     get(*this, x86::rax, instruction.rs1);
     if (instruction.imm != 0) {
         a.add(x86::rax, Imm(instruction.imm));
@@ -305,32 +311,12 @@ void InstructionCode::look_for_page(const Instruction& instruction, std::int32_t
     a.and_(x86::rcx, Imm(~std::int64_t{kPageOffset} | (instruction.memory_size - 1)));
     a.cmp(x86::rcx, x86::ptr(x86::rdx, tag, 8));
     a.jne(other);
-}
-
-/// The effective address in rax, and the place in host memory in rax + rdx; the physical address is
-/// noted. Changes rcx, r8.
-void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
-    w_.hart.execution.data().translated() ? translated_page(instruction, access, slow)
-                                          : plain_page(instruction, access, slow);
-}
-
-/// As DataMemory::known(), of addresses that are not translated.
-void InstructionCode::plain_page(const Instruction& instruction, Access access, const Label& slow) {
-    const HostMemory::Page page;
-    const auto member = [&page](const void* of) { return offset_in(page, of); };
-    const std::int32_t tag = member(access == Access::Load ? &page.load_tag : &page.store_tag);
-    x86::Assembler& a = w_.a;
-    const Label other = a.newLabel();
-    const Label found = a.newLabel();
-    look_for_page<HostMemory::Page>(instruction, tag, HostMemory::kPages, other);
     a.bind(found);
-    a.mov(x86::rdx, x86::ptr(x86::rdx, member(&page.to_host), 8));
-    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
     w_.aside([this, other, found, slow, tag, first = member(&page.hole),
               bytes = member(&page.hole_bytes)] {
         x86::Assembler& code = w_.a;
         code.bind(other);
-        code.or_(x86::rcx, Imm(HostMemory::Page::kHole));
+        code.or_(x86::rcx, Imm(Page::kHole));
         code.cmp(x86::rcx, x86::ptr(x86::rdx, tag, 8));
         code.jne(slow);
         code.mov(x86::ecx, x86::eax);
@@ -344,6 +330,21 @@ void InstructionCode::plain_page(const Instruction& instruction, Access access, 
     });
 }
 
+/// The effective address in rax, and the place in host memory in rax + rdx; the physical address is
+/// noted. Changes rcx, r8.
+void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
+    w_.hart.execution.data().translated() ? translated_page(instruction, access, slow)
+                                          : plain_page(instruction, access, slow);
+}
+
+/// As DataMemory::known(), of addresses that are not translated.
+void InstructionCode::plain_page(const Instruction& instruction, Access access, const Label& slow) {
+    look_for_page<HostMemory::Page>(instruction, access, HostMemory::kPages, slow);
+    const HostMemory::Page page;
+    w_.a.mov(x86::rdx, x86::ptr(x86::rdx, offset_in(page, &page.to_host), 8));
+    w_.a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
+}
+
 /// As DataMemory::find_translated().
 void InstructionCode::translated_page(const Instruction& instruction, Access access,
                                       const Label& slow) {
@@ -351,11 +352,9 @@ void InstructionCode::translated_page(const Instruction& instruction, Access acc
     const auto member = [&page](const void* of, std::uint32_t size) {
         return x86::ptr(x86::rdx, offset_in(page, of), size);
     };
-    const void* const tag = access == Access::Load ? &page.load_tag : &page.store_tag;
     const Tlb::Parts tlb = w_.hart.execution.data().mmu().data_tlb().parts();
     x86::Assembler& a = w_.a;
-    look_for_page<TranslatedPages::Page>(instruction, offset_in(page, tag), TranslatedPages::kPages,
-                                         slow);
+    look_for_page<TranslatedPages::Page>(instruction, access, TranslatedPages::kPages, slow);
     a.mov(x86::rcx, member(&page.path.ones, 8)); // as Tlb::touch()
     a.not_(x86::rcx);
     a.and_(x86::rcx, w_.at(tlb.tree));
