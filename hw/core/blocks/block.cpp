@@ -125,12 +125,14 @@ std::size_t most_within(const Block& block, Cycle room, const TimingConfig& conf
     return block.size();
 }
 
-void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config) {
+void append(NewBlock& draft, const Instruction& instruction, Address pc,
+            const TimingConfig& config) {
+    Block& block = draft.block;
     constexpr std::uint32_t kOpcode = 0x7F, kAuipc = 0x17, kLui = 0x37;
     block.longest += most_added_at(pc, block.end, instruction, config);
     count_most(block, instruction);
-    block.long_instructions |= std::uint32_t{instruction.length == 4} << block.size();
-    Instruction& own = block.instructions.emplace_back(instruction);
+    block.long_instructions |= std::uint32_t{instruction.length == 4} << draft.size();
+    Instruction& own = draft.instructions.emplace_back(instruction);
     const Handler constant = decode(kLui).execute;
     if (instruction.length == 4 && (instruction.raw & kOpcode) == kAuipc &&
         own.execute != constant) {

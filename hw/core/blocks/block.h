@@ -12,30 +12,54 @@
 #include "hw/interface/types.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace pes {
 
+inline constexpr std::size_t kHostLine = 64; ///< bytes
+
 /// An upper bound of the pulses of each source.
 using BlockPulses = std::array<std::uint8_t, kEventCount>;
 
-struct Block {
+/// How many of the instructions at an address a block has: all that are possible, the first few, or
+/// kToDevice + the first few, of which the last one accesses a device, or kToWalk + the first few,
+/// of which the last one needs a page walk.
+using BlockExtent = std::uint32_t;
+
+/// What each run needs is in the first cache line of the host; the instructions lie behind it.
+struct alignas(kHostLine) Block {
     static constexpr std::size_t kMaximum = kMostBlockInstructions;
 
     Address pc = 0;
-    Address physical = 0;
-    std::uint64_t code_version = 0;          ///< of its page, see CodePage
-    std::vector<Instruction> instructions{}; ///< none: stepping only
+    std::span<const Instruction> instructions{}; ///< none: stepping only
     Address last_pc = 0;
     Address end = 0;                     ///< address after the last instruction
+    std::uint64_t code_version = 0;      ///< of its page, see CodePage
+    std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
     bool across_pages = false;           ///< a single instruction that crosses a page boundary
     bool system = false;                 ///< the last instruction is BlockRole::LastSystem
     bool ends = false;                   ///< the last instruction is not BlockRole::Inside
-    std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
+    Address physical = 0;
     Cycle longest = 0; ///< upper bound of the cycles it adds to the latest cycle of its first state
+    BlockExtent extent = 0;
     BlockPulses most{}; ///< kUncounted if that depends on its time
     static constexpr std::uint8_t kUncounted = 0xFF;
+
+    std::size_t size() const { return instructions.size(); }
+};
+static_assert(offsetof(Block, physical) <= kHostLine);
+
+inline constexpr BlockExtent kWhole = 0;
+inline constexpr BlockExtent kToDevice = Block::kMaximum;
+inline constexpr BlockExtent kToWalk = 2 * Block::kMaximum;
+
+/// A block to be, with its instructions so far.
+struct NewBlock {
+    Block block;
+    std::vector<Instruction> instructions;
 
     std::size_t size() const { return instructions.size(); }
 };
@@ -48,6 +72,7 @@ std::size_t most_within(const Block& block, Cycle room, const TimingConfig& conf
 
 /// Adds an instruction at `pc`, of this or another block; those that need their own address get it
 /// as a constant.
-void append(Block& block, const Instruction& instruction, Address pc, const TimingConfig& config);
+void append(NewBlock& block, const Instruction& instruction, Address pc,
+            const TimingConfig& config);
 
 } // namespace pes

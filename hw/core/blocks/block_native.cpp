@@ -169,7 +169,7 @@ const void* BlockRunner::native_follow(BlockRunner& runner, NativePath& path) {
     const bool in_page = hart.code.in_page(path.next_pc) || hart.code.follow();
     const CodeMemory::Page& page = hart.code.page();
     const bool same = in_page && path.next != nullptr && page.uniform_protection &&
-                      path.next->block->code_version == page.version;
+                      path.next->code_version == page.version;
     const bool other_context = hart.truth && hart.truth->enters_other_context(page.global);
     return same && !other_context ? path.link : path.back;
 }

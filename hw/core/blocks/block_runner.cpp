@@ -146,6 +146,7 @@ void BlockRunner::forget_all() {
 /// log are up to date then.
 Node* BlockRunner::run_block(Node& node) {
     const Block& block = *node.block;
+    __builtin_prefetch(&block + 1); // its instructions
     __builtin_prefetch(node.first);
     if (node.questions != nullptr) {
         constexpr std::size_t kLines = 3, kInLine = kHostLine / sizeof(Asked);
@@ -332,7 +333,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
 [[gnu::always_inline]] inline Node* BlockRunner::known_next(const Outcome& outcome) const {
     const HartParts& hart = hart_;
     const bool same = outcome.next != nullptr && hart.code.in_page(hart.arch().pc) &&
-                      outcome.next->block->code_version == hart.code.page().version;
+                      outcome.next->code_version == hart.code.page().version;
     return same ? outcome.next : nullptr;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/blocks/block_source.h"
 
-#include <utility>
-
 namespace pes {
 
 namespace {
@@ -40,7 +38,9 @@ LeftFor BlockSource::why_none() const {
 
 const Block* BlockSource::build(Address physical) {
     const Address pc = hart_.arch().pc;
-    Block block{.pc = pc, .physical = physical, .code_version = hart_.code.page().version};
+    NewBlock block{
+        .block = {.pc = pc, .code_version = hart_.code.page().version, .physical = physical},
+        .instructions = {}};
     Address offset = pc & ~kPageMask;
     while (block.size() < Block::kMaximum && offset <= ~kPageMask) {
         const Instruction& instruction = hart_.code.page().decoded->slots[offset / 2];
@@ -63,26 +63,30 @@ const Block* BlockSource::build(Address physical) {
             break;
         }
     }
-    return &memo_.add_block(std::move(block));
+    return &memo_.add_block(block.block, block.instructions);
 }
 
 const Block& BlockSource::part(const Block& whole, std::size_t count, BlockExtent extent) {
     if (const Block* const known = memo_.find_block(whole.pc, whole.code_version, extent)) {
         return *known;
     }
-    Block block{.pc = whole.pc, .physical = whole.physical, .code_version = whole.code_version};
+    NewBlock block{.block = {.pc = whole.pc,
+                             .code_version = whole.code_version,
+                             .physical = whole.physical,
+                             .extent = extent},
+                   .instructions = {}};
     for (Address at = whole.pc; block.size() < count;) {
         const Instruction& instruction = whole.instructions[block.size()];
         append(block, instruction, at, hart_.config.timing);
         at += instruction.length;
     }
     if (extent > kToDevice) {
-        block.most.fill(Block::kUncounted); // a device may take any time
+        block.block.most.fill(Block::kUncounted); // a device may take any time
     }
     if (extent > kToWalk) {
-        block.longest += most_of_walk(hart_.config.timing);
+        block.block.longest += most_of_walk(hart_.config.timing);
     }
-    return memo_.add_block(std::move(block), extent);
+    return memo_.add_block(block.block, block.instructions);
 }
 
 /// One instruction that goes on in the next page. Stepping decodes it each time, since either page
@@ -97,12 +101,13 @@ const Block* BlockSource::build_across_pages(Address physical) {
     if (!fits) {
         return nullptr;
     }
-    Block block{.pc = hart_.arch().pc,
-                .physical = physical,
-                .code_version = hart_.code.page().version,
-                .across_pages = true};
+    NewBlock block{.block = {.pc = hart_.arch().pc,
+                             .code_version = hart_.code.page().version,
+                             .across_pages = true,
+                             .physical = physical},
+                   .instructions = {}};
     append(block, instruction, hart_.arch().pc, hart_.config.timing);
-    return &memo_.add_block(std::move(block));
+    return &memo_.add_block(block.block, block.instructions);
 }
 
 bool BlockSource::holds(const Block& across_pages) const {

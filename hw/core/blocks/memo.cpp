@@ -14,25 +14,34 @@ std::uint64_t hash_of(std::span<const std::uint16_t> words) {
     return std::hash<std::string_view>{}(bytes);
 }
 
-std::uint64_t hash_of(const Block* block, const PipelineState* state) {
+std::uint64_t mixed(std::uint64_t one, std::uint64_t other) {
     constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15; // 2^64 / golden ratio
+    const std::uint64_t both = (one * kOdd ^ other) * kOdd;
+    return both ^ both >> 32;
+}
+
+std::uint64_t hash_of(const Block* block, const PipelineState* state) {
     const auto number = [](const void* pointer) {
         return reinterpret_cast<std::uintptr_t>(pointer) >> 3;
     };
-    const std::uint64_t mixed = (number(block) * kOdd ^ number(state)) * kOdd;
-    return mixed ^ mixed >> 32;
+    return mixed(number(block), number(state));
+}
+
+std::uint64_t hash_of(Address pc, std::uint64_t code_version, BlockExtent extent) {
+    return mixed(pc ^ Address{extent} << 57, code_version);
 }
 
 } // namespace
 
-Memo::Memo(HostPages::Copies copies) : arena_(copies), state_index_(copies), node_index_(copies) {
+Memo::Memo(HostPages::Copies copies)
+    : arena_(copies), block_index_(copies), state_index_(copies), node_index_(copies) {
     clear();
 }
 
 void Memo::clear() {
-    blocks_.clear();
     known_blocks_.fill({});
     arena_.clear();
+    block_index_.clear();
     state_index_.clear();
     node_index_.clear();
     charged_.clear();
@@ -68,20 +77,22 @@ const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExten
         known.code_version == code_version) {
         return known.block;
     }
-    const auto found = blocks_.find({pc, code_version, extent});
-    if (found == blocks_.end()) {
-        return nullptr;
+    const Block* const found =
+        block_index_.find(hash_of(pc, code_version, extent), [&](const Block& block) {
+            return block.pc == pc && block.code_version == code_version && block.extent == extent;
+        });
+    if (extent == kWhole && found != nullptr) {
+        known = {.pc = pc, .code_version = code_version, .block = found};
     }
-    if (extent == kWhole) {
-        known = {.pc = pc, .code_version = code_version, .block = &found->second};
-    }
-    return &found->second;
+    return found;
 }
 
-const Block& Memo::add_block(Block block, BlockExtent extent) {
-    bytes_elsewhere_ += sizeof(Block) + block.size() * sizeof(Instruction) + 64;
-    const BlockKey key{block.pc, block.code_version, extent};
-    return blocks_.insert_or_assign(key, std::move(block)).first->second;
+const Block& Memo::add_block(const Block& block, std::span<const Instruction> instructions) {
+    arena_.keep_together<Block>(sizeof(Block) + instructions.size_bytes());
+    Block& added = arena_.add(block);
+    added.instructions = arena_.add_run(instructions);
+    block_index_.add(hash_of(block.pc, block.code_version, block.extent), added);
+    return added;
 }
 
 std::uint64_t Memo::ahead_of_intern(std::span<const std::uint16_t> words) const {
@@ -107,12 +118,9 @@ PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest,
 }
 
 Node* Memo::find_node(const Block& block, const PipelineState& state) const {
-    if (state.node_count <= kListed) {
-        Node* node = state.nodes;
-        while (node != nullptr && node->block != &block) {
-            node = node->other;
-        }
-        return node;
+    if (state.node_count <= 1) {
+        Node* const only = state.first_node;
+        return only != nullptr && only->block == &block ? only : nullptr;
     }
     return node_index_.find(hash_of(&block, &state), [&](const Node& node) {
         return node.block == &block && node.state == &state;
@@ -127,15 +135,16 @@ Node& Memo::node(const Block& block, PipelineState& state) {
         arena_.add<Node>({.block = &block,
                           .longest = block.across_pages ? kLimitless : state.latest + block.longest,
                           .state = &state,
-                          .other = state.nodes});
-    state.nodes = &node;
-    if (++state.node_count == kListed + 1) {
-        for (Node* each = &node; each != nullptr; each = each->other) {
-            node_index_.add(hash_of(each->block, &state), *each);
+                          .code_version = block.code_version});
+    if (state.node_count == 0) {
+        state.first_node = &node;
+    } else {
+        if (state.node_count == 1) {
+            node_index_.add(hash_of(state.first_node->block, &state), *state.first_node);
         }
-    } else if (state.node_count > kListed) {
         node_index_.add(hash_of(&block, &state), node);
     }
+    ++state.node_count;
     return node;
 }
 

@@ -25,10 +25,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 namespace pes {
@@ -45,8 +43,8 @@ struct Node;
 
 /// A state between two instructions, as the words of timing_state.h, which lie behind it.
 struct PipelineState {
-    Cycle latest = 0; ///< the latest cycle in it, relative to the last decode cycle
-    Node* nodes = nullptr;
+    Cycle latest = 0;           ///< the latest cycle in it, relative to the last decode cycle
+    Node* first_node = nullptr; ///< the others are in the index only
     std::uint32_t node_count = 0;
     std::uint32_t word_count = 0;
 
@@ -65,8 +63,6 @@ inline constexpr Cycle kLimitless = kNever / 2;
 using BaseBlockEvents = std::array<std::uint16_t, kBaseBlockEvents>;
 using FurtherBlockEvents =
     std::array<std::uint16_t, std::tuple_size_v<BlockEvents> - kBaseBlockEvents>;
-
-inline constexpr std::size_t kHostLine = 64; ///< bytes
 
 /// What each replay needs is in the first cache line of the host.
 struct alignas(kHostLine) Outcome {
@@ -99,20 +95,12 @@ struct alignas(16) Node {
     const Outcome* first = nullptr; ///< outcome of those
     Cycle longest = 0;              ///< upper bound of its cycles; kLimitless: ask the block
     PipelineState* state = nullptr;
-    Node* other = nullptr;        ///< of the same state
-    Node* to_device = nullptr;    ///< node of the part that ends with a device access
-    std::uint32_t stopped_at = 0; ///< instructions before that access
-    std::uint32_t native = 0;     ///< number of its code (native_code.h); 0: none
+    std::uint64_t code_version = 0; ///< of the block
+    Node* to_device = nullptr;      ///< node of the part that ends with a device access
+    std::uint32_t stopped_at = 0;   ///< instructions before that access
+    std::uint32_t native = 0;       ///< number of its code (native_code.h); 0: none
 };
 static_assert(sizeof(Node) == kHostLine);
-
-/// How many of the instructions at an address a block has: all that are possible, the first few, or
-/// kToDevice + the first few, of which the last one accesses a device, or kToWalk + the first few,
-/// of which the last one needs a page walk.
-using BlockExtent = std::uint32_t;
-inline constexpr BlockExtent kWhole = 0;
-inline constexpr BlockExtent kToDevice = Block::kMaximum;
-inline constexpr BlockExtent kToWalk = 2 * Block::kMaximum;
 
 class Memo {
   public:
@@ -122,7 +110,7 @@ class Memo {
     /// Null if there is no block at this address; it has no instructions if there cannot be one.
     const Block* find_block(Address pc, std::uint64_t code_version,
                             BlockExtent extent = kWhole) const;
-    const Block& add_block(Block block, BlockExtent extent = kWhole);
+    const Block& add_block(const Block& block, std::span<const Instruction> instructions = {});
 
     PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest) {
         return intern(words, latest, ahead_of_intern(words));
@@ -180,37 +168,23 @@ class Memo {
                  const Outcome& outcome);
 
     std::size_t bytes() const {
-        return arena_.size() + state_index_.bytes() + node_index_.bytes() + bytes_elsewhere_;
+        return arena_.size() + block_index_.bytes() + state_index_.bytes() + node_index_.bytes() +
+               bytes_elsewhere_;
     }
     void clear();
 
   private:
-    struct BlockKey {
-        Address pc;
-        std::uint64_t code_version;
-        BlockExtent extent;
-        bool operator==(const BlockKey&) const = default;
-    };
-    struct Hash {
-        std::size_t operator()(const BlockKey& key) const {
-            return std::hash<Address>{}(key.pc ^ key.code_version << 32 ^
-                                        Address{key.extent} << 57);
-        }
-    };
     struct KnownBlock {
         Address pc = 0;
         std::uint64_t code_version = 0;
         const Block* block = nullptr;
     };
     static constexpr std::size_t kKnownBlocks = 16384; ///< of those found last, by pc
-    /// Up to so many nodes of a state are looked through, more have the index.
-    static constexpr std::uint32_t kListed = 1;
-
     Node* find_node(const Block& block, const PipelineState& state) const;
 
-    std::unordered_map<BlockKey, Block, Hash> blocks_;
     mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
     Arena arena_;
+    HashIndex<const Block> block_index_;
     HashIndex<PipelineState> state_index_;
     HashIndex<Node> node_index_;
     std::deque<Charged> charged_; ///< where native code finds them

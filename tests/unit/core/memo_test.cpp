@@ -35,7 +35,7 @@ class MemoTree : public testing::Test {
 TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
     Memo memo;
     EXPECT_EQ(memo.find_block(kPc, 7), nullptr);
-    const Block& block = memo.add_block({.pc = kPc, .physical = 0x9000, .code_version = 7});
+    const Block& block = memo.add_block({.pc = kPc, .code_version = 7, .physical = 0x9000});
     EXPECT_EQ(memo.find_block(kPc, 7), &block);
     EXPECT_EQ(memo.find_block(kPc, 8), nullptr) << "other code at the same virtual address";
 }
@@ -182,7 +182,7 @@ TEST(Arena, KeepsTogetherWhatBelongsTogether) {
 TEST(Memo, ClearForgetsEverythingAndItsSize) {
     Memo memo;
     const std::size_t empty = memo.bytes();
-    memo.add_block({.pc = kPc, .physical = kPc, .code_version = 7});
+    memo.add_block({.pc = kPc, .code_version = 7, .physical = kPc});
     memo.intern(std::vector<std::uint16_t>{1}, 0);
     EXPECT_GT(memo.bytes(), empty);
     memo.clear();

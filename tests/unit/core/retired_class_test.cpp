@@ -154,12 +154,12 @@ TEST(RetiredClass, ABlockKnowsHowOftenItPulsesEachFurtherSourceAtMost) {
     constexpr std::uint32_t kLoad = 0x0001'3583;   // ld a1, 0(sp)
     constexpr std::uint32_t kAdd = 0x00B5'8633;    // add a2, a1, a1
     constexpr std::uint32_t kBranch = 0xFEC5'9CE3; // bne a1, a2, -8
-    Block block;
+    NewBlock block;
     for (const std::uint32_t word : {kLoad, kLoad, kAdd, kBranch}) {
         append(block, decode(word, kAll), 0x8000'0000, {});
     }
     const auto most = [&](Event event) -> unsigned {
-        return block.most[static_cast<std::size_t>(event)];
+        return block.block.most[static_cast<std::size_t>(event)];
     };
     EXPECT_EQ(most(Event::IntegerLoad), 2U);
     EXPECT_EQ(most(Event::DataMissOrIo), 2U);
