@@ -138,7 +138,7 @@ Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::s
     std::size_t answered = runner.put_answers(path, index);
     runner.answers_[answered++] = answer;
     runner.end_handlers(*path.node->block);
-    Asked& asked = runner.memo_.with_answer(path.first[index], answer);
+    Asked& asked = runner.memo_.with_answer(path.first_of(index), answer);
     if (answer_of(asked) != answer) {
         runner.note_new_answer(asked, answered);
         return runner.finish_new(*path.node);
@@ -149,8 +149,8 @@ Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::s
 Node* BlockRunner::native_unanswered(BlockRunner& runner, NativePath& path) {
     runner.leave_native(path.node->block->pc);
     runner.end_handlers(*path.node->block);
-    const std::size_t own = path.first == path.node->questions ? 0 : 1; // it has been answered
-    return runner.finish_answered(*path.node, path.first + own, runner.put_answers(path, own));
+    return runner.finish_answered(*path.node, &path.first_of(path.own),
+                                  runner.put_answers(path, path.own));
 }
 
 Node* BlockRunner::native_behind(BlockRunner& runner, NativePath& path) {
@@ -189,16 +189,20 @@ void BlockRunner::end_handlers(const Block& block) {
     }
 }
 
-/// The answers up to the path's question `count`. Returns how many those are.
+/// The answers up to the path's question `count`, and what L1I has filled by then. Returns how many
+/// those are.
 std::size_t BlockRunner::put_answers(const NativePath& path, std::size_t count) {
     answered_ = 0;
     parent_ = nullptr;
-    std::ranges::copy(path.before, answers_.begin());
-    std::size_t answered = path.before.size();
-    for (std::size_t index = 0; index < count; ++index) {
-        answers_[answered++] = answer_of(path.first[index]);
+    for (std::size_t number = 0; number != count; ++number) {
+        answers_[number] = answer_of(*path.asked[number]);
     }
-    return answered;
+    for (const CodeQuestion& line : path.lines) {
+        if (line.fills && line.number < count) {
+            hart_.pipeline.tables().answer<Query::FetchLine>(line.physical, 0);
+        }
+    }
+    return count;
 }
 
 } // namespace pes

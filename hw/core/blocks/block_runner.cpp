@@ -6,7 +6,6 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 
 namespace pes {
 
@@ -212,12 +211,11 @@ Node* BlockRunner::run_block(Node& node) {
     return next != nullptr ? next : next_node(*outcome);
 }
 
-/// As finish_block(), of a block with a new answer.
+/// As finish_block(), of a block with a new answer, or where the questions before `asked` have been
+/// answered.
 [[gnu::noinline]] Node* BlockRunner::finish_new(Node& node) {
     return finish_block(node, nullptr);
 }
-
-/// As finish_block(), where the questions before `asked` have been answered.
 [[gnu::noinline]] Node* BlockRunner::finish_answered(Node& node, Asked* asked,
                                                      std::size_t answered) {
     return finish_block(node, answer_from(node, asked, answered));
@@ -422,7 +420,7 @@ bool BlockRunner::run_handlers(const Block& block) {
     hart.arch().pc = block.last_pc; // of the only instruction that asks for it
     hart.arch().next_pc = block.end;
     const Instruction* instruction = block.instructions.data();
-    const Instruction* const end = std::to_address(block.instructions.end());
+    const Instruction* const end = instruction + block.size();
     for (; instruction != end; ++instruction) {
         instruction->execute(hart.execution, *instruction);
         if (hart.notes().done) [[unlikely]] {
@@ -502,7 +500,8 @@ void BlockRunner::stop_inside(const Node& node) {
             }
         }
     }
-    if (++Memo::times_taken(*asked) == hart.config.jit_after) [[unlikely]] {
+    const std::uint64_t times = ++Memo::times_taken(*asked), after = hart.config.jit_after;
+    if (times == after || times == NativeCode::kOften * after) [[unlikely]] {
         make_native(node);
     }
     return &Memo::outcome(*asked);

@@ -286,6 +286,44 @@ TEST_F(HartNative, TheMemoIsClearedUnderNativeCode) {
     }
 }
 
+/// Of a loop that is larger than L1I. Branches by the bits of the count decide which lines of code
+/// come, and so which of the others are thrown out: native code finds lines that it fills, lines
+/// that it must not fill, since a branch goes another way, and others than when it was made.
+TEST_F(HartNative, LinesOfCodeComeAndGo) {
+    constexpr U64 kTimes = 100;
+    for (unsigned seed = 0; seed < 6; ++seed) {
+        SCOPED_TRACE(seed);
+        std::mt19937 random(seed);
+        HartConfig config = counting();
+        config.timing.l1i.bytes = 1024U << seed % 2;
+        struct Chunk {
+            I32 mask, step;
+        };
+        std::vector<Chunk> chunks(60 + random() % 100);
+        std::vector<Word> body;
+        for (Chunk& chunk : chunks) {
+            chunk = {.mask = 1 << random() % 6, .step = static_cast<I32>(random() % 64)};
+            body.insert(body.end(), {andi(t0, s11, chunk.mask), beq(t0, zero, 16),
+                                     addi(a0, a0, chunk.step), sd(a0, sp, 0), ld(a1, sp, 0)});
+            body.insert(body.end(), random() % 4, add(a2, a2, a1));
+        }
+        const auto prepare = [&](BareMachine& machine) {
+            machine.set(sp, BareMachine::kData);
+            place_loop(machine, body, kTimes);
+        };
+        judge(config, prepare, [&](BareMachine& machine) {
+            U64 sum = 0;
+            for (U64 count = kTimes; count != 0; --count) {
+                for (const Chunk& chunk : chunks) {
+                    const bool taken = (count & static_cast<U64>(chunk.mask)) != 0;
+                    sum += taken ? static_cast<U64>(chunk.step) : 0;
+                }
+            }
+            EXPECT_EQ(machine.get(a0), sum);
+        });
+    }
+}
+
 /// What has retired before a trap loop is known, also where native code has replayed it. The loop
 /// takes one of two ways each time, so that what is known is not that of an earlier time.
 TEST_F(HartNative, TheLastInstructionsBeforeATrapLoopAreKnown) {

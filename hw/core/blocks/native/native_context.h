@@ -5,7 +5,9 @@
 
 #include "hw/core/blocks/block_limits.h"
 #include "hw/core/blocks/memo.h"
+#include "hw/core/timing/tables/cache.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,18 +16,35 @@ namespace pes {
 
 class BlockRunner;
 
-/// Questions of one node that lie behind each other in the memo, and what comes of them: a path
-/// from a node's first question, or from another answer to one of them, to an outcome.
+/// A question of a path about L1I, with its answer.
+struct CodeQuestion {
+    Address physical = 0;
+    std::uint32_t number = 0; ///< of the path's question
+    Lookup expected = Lookup::Hit;
+    bool any_miss = false; ///< expected is a miss of whichever kind
+    bool fills = false;
+};
+
+/// A path from a node's first question to an outcome. Those of its questions that are about L1I,
+/// which depend on no others, are answered together before the rest, and fill nothing until all
+/// answers are known.
 struct NativePath {
     Node* node = nullptr;
-    Asked* first = nullptr;              ///< with those behind it up to Query::End
-    std::vector<std::uint64_t> before{}; ///< the answers to the questions before it
+    std::vector<Asked*> asked{};       ///< without Query::End
+    std::size_t own = 0;               ///< of those: what the code has asked before it comes here
+    std::vector<CodeQuestion> lines{}; ///< about L1I, of all of them
     Outcome* outcome = nullptr;
     Address next_pc = 0;        ///< of what follows
     std::uint64_t fills = 0;    ///< of L1I when its questions about code were answered last
     const void* back = nullptr; ///< its way back to the loop over blocks
     const void* link = nullptr; ///< the code that runs next: that of `next`, or `back`
     const Node* next = nullptr; ///< null: not known
+
+    /// The question with its first answer in the tree.
+    Asked& first_of(std::size_t number) const {
+        return number == 0 ? *node->questions : asked[number - 1][1];
+    }
+    bool fills_lines() const { return std::ranges::any_of(lines, &CodeQuestion::fills); }
 };
 
 /// Each exit continues where native code has stopped, and returns what the loop over blocks does
@@ -38,8 +57,8 @@ struct NativeExits {
     /// All handlers have run; the path's question `index` has been given another answer.
     Node* (*answered)(BlockRunner& runner, NativePath& path, std::size_t index,
                       std::uint64_t answer);
-    /// All handlers have run; a question about code has another answer, and none of the questions
-    /// from `path.first` on has been asked.
+    /// All handlers have run; a question about code has another answer, and none of the path's own
+    /// questions has been asked.
     Node* (*unanswered)(BlockRunner& runner, NativePath& path);
     /// The path's outcome has been replayed; what follows is not linked to it.
     Node* (*behind)(BlockRunner& runner, NativePath& path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/blocks/native/path_compiler.h"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
 
 namespace pes::native {
@@ -31,11 +33,24 @@ bool PathCompiler::can_compile(const Node& node) {
     const Block& block = *node.block;
     const bool short_enough = node.longest <= std::numeric_limits<std::int32_t>::max();
     return !block.system && !block.across_pages && block.size() != 0 && short_enough &&
-           node.questions != nullptr && !ends_apart(node.questions) &&
-           QuestionCode::answers_code_at_once(node.questions);
+           node.questions != nullptr && !ends_apart(node.questions);
 }
 
 bool PathCompiler::write() {
+    Way way;
+    find_candidates(*node_.questions, way);
+    std::ranges::stable_sort(candidates_, std::ranges::greater(), &Candidate::times);
+    if (candidates_.size() > kMostPaths) {
+        candidates_.resize(kMostPaths);
+    }
+    if (!are_usual()) {
+        return false;
+    }
+    const std::uint64_t times = candidates_.front().times;
+    NativePath* const first = take(candidates_.front(), 0);
+    if (first == nullptr || (first->fills_lines() && times < kFilling * w_.hart.config.jit_after)) {
+        return false;
+    }
     x86::Assembler& a = w_.a;
     const Label at_limit = a.newLabel();
     a.lea(x86::rax, x86::ptr(x86::r13, static_cast<std::int32_t>(node_.longest)));
@@ -51,93 +66,141 @@ bool PathCompiler::write() {
         w_.jump(w_.exits.at_limit);
     });
     instructions_.handlers();
-    path(add_path(*node_.questions, {}, node_.block->end));
+    path(*first);
     w_.write_asides();
     return w_.good();
 }
 
-NativePath& PathCompiler::add_path(Asked& first, std::vector<std::uint64_t> before,
-                                   Address next_pc) {
-    ++written_;
-    const Asked* asked = &first;
-    for (; asked->query != Query::End; ++asked) {
-        next_pc = asked->query == Query::NextPc ? answer_of(*asked) : next_pc;
+/// The paths that begin with `way`, the question `first` behind it, and are not rare.
+void PathCompiler::find_candidates(Asked& first, Way& way) {
+    if (first.query == Query::End) {
+        taken_ += Memo::times_taken(first);
+        if (Memo::times_taken(first) >= often_) {
+            candidates_.push_back({.way = way, .times = Memo::times_taken(first)});
+        }
+        return;
     }
-    return paths_.emplace_back(NativePath{.node = &node_,
-                                          .first = &first,
-                                          .before = std::move(before),
-                                          .outcome = &Memo::outcome(*asked),
-                                          .next_pc = next_pc});
+    for (Asked* asked = &first; asked != nullptr; asked = w_.context.memo->other(*asked)) {
+        way.push_back(asked);
+        find_candidates(asked[1], way);
+        way.pop_back();
+    }
+}
+
+namespace {
+
+/// The number of the first question to which the ways have different answers.
+std::size_t parting(const std::vector<Asked*>& one, const std::vector<Asked*>& other) {
+    return static_cast<std::size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
+}
+
+} // namespace
+
+/// Whether so many of the node's paths have the lines of the first and get code.
+bool PathCompiler::are_usual() const {
+    std::uint64_t usual = 0;
+    for (const Candidate& candidate : candidates_) {
+        const Way& first = candidates_.front().way;
+        const std::size_t number = parting(candidate.way, first);
+        const bool other_lines = number < first.size() && asks_for_code(first[number]->query);
+        usual += other_lines ? 0 : candidate.times;
+    }
+    return kOfAll * usual >= kUsual * taken_ && usual != 0;
+}
+
+/// It gets code here, and nowhere else. Null if its questions about L1I cannot be answered
+/// together.
+NativePath* PathCompiler::take(Candidate& candidate, std::size_t own) {
+    NativePath path{.node = &node_, .asked = std::move(candidate.way), .own = own};
+    candidate.times = 0;
+    if (!questions_.find_lines(path)) {
+        return nullptr;
+    }
+    path.outcome = &Memo::outcome(path.first_of(path.asked.size()));
+    path.next_pc = node_.block->end;
+    for (const Asked* const asked : path.asked) {
+        path.next_pc = asked->query == Query::NextPc ? answer_of(*asked) : path.next_pc;
+    }
+    return &paths_.emplace_back(std::move(path));
 }
 
 void PathCompiler::path(NativePath& path) {
-    const bool at_once = QuestionCode::answers_code_at_once(path.first);
-    if (at_once) {
-        questions_.code(path);
-    }
-    const bool from_the_start = path.first == node_.questions;
-    for (std::size_t index = from_the_start ? 0 : 1; path.first[index].query != Query::End;
-         ++index) {
-        const Query query = path.first[index].query;
-        if (query == Query::Given || (at_once && asks_for_code(query))) {
-            continue;
+    questions_.code(path, [this, &path] { other_lines(path); });
+    rest(path);
+}
+
+/// All but the questions about L1I.
+void PathCompiler::rest(NativePath& path) {
+    for (std::size_t number = path.own; number != path.asked.size(); ++number) {
+        const Asked& asked = *path.asked[number];
+        if (asked.query != Query::Given && !asks_for_code(asked.query)) {
+            questions_.question(path.first_of(number), answer_of(asked),
+                                [this, &path, number] { other_answers(path, number); });
         }
-        questions_.question(path.first[index], [this, &path, index](const Asked& asked) {
-            other_answers(path, index, asked);
-        });
     }
     end(path);
 }
 
-/// The answer in rax is not the path's.
-void PathCompiler::other_answers(const NativePath& path, std::size_t index, const Asked& asked) {
-    const Memo& memo = *w_.context.memo;
-    for (Asked* other = memo.other(asked); other != nullptr; other = memo.other(*other)) {
-        const bool follows =
-            written_ < kMostPaths && answer_of(*other) != answer_of(asked) && taken_often(*other);
-        if (!follows) {
+/// One of the path's own questions about L1I has another answer, and none has been asked: the paths
+/// that part there, one after the other.
+void PathCompiler::other_lines(NativePath& path) {
+    x86::Assembler& a = w_.a;
+    std::vector<const NativePath*> before{&path};
+    for (Candidate& candidate : candidates_) {
+        const auto parts_there = [&](const NativePath* other) {
+            const std::size_t number = parting(candidate.way, other->asked);
+            return number >= path.own && number < candidate.way.size() &&
+                   asks_for_code(candidate.way[number]->query);
+        };
+        if (candidate.times == 0 || !std::ranges::all_of(before, parts_there)) {
             continue;
         }
-        std::vector<std::uint64_t> before = path.before;
-        for (std::size_t earlier = 0; earlier < index; ++earlier) {
-            before.push_back(answer_of(path.first[earlier]));
+        NativePath* const other = take(candidate, path.own);
+        if (other == nullptr) {
+            continue;
         }
-        NativePath& own = add_path(*other, std::move(before), path.next_pc);
+        before.push_back(other);
+        const Label next = a.newLabel();
+        questions_.code(*other, [this, next] { w_.a.jmp(next); });
+        rest(*other);
+        a.bind(next);
+    }
+    w_.set(x86::rsi, &path);
+    w_.jump(w_.exits.unanswered);
+}
+
+/// The answer in rax is not the path's.
+void PathCompiler::other_answers(const NativePath& path, std::size_t number) {
+    std::vector<std::uint64_t> answers;
+    for (Candidate& candidate : candidates_) {
+        if (candidate.times == 0 || parting(candidate.way, path.asked) != number) {
+            continue;
+        }
+        const std::uint64_t answer = answer_of(*candidate.way[number]);
+        const bool leads_there = std::ranges::find(answers, answer) != answers.end();
+        NativePath* const other = leads_there ? nullptr : take(candidate, number + 1);
+        if (other == nullptr) {
+            continue;
+        }
+        answers.push_back(answer);
         const Label there = w_.a.newLabel();
-        w_.compare(x86::rax, answer_of(*other));
+        w_.compare(x86::rax, answer);
         w_.a.je(there);
-        w_.aside([this, &own, there] {
+        w_.aside([this, other, there] {
             w_.a.bind(there);
-            this->path(own);
+            this->path(*other);
         });
     }
     w_.a.mov(x86::rcx, x86::rax);
     w_.set(x86::rsi, &path);
-    w_.set(x86::rdx, index);
+    w_.set(x86::rdx, number);
     w_.jump(w_.exits.answered);
-}
-
-/// Of the paths that begin with this answer.
-bool PathCompiler::taken_often(const Asked& first) const {
-    const Memo& memo = *w_.context.memo;
-    const Asked* asked = &first;
-    for (; asked->query != Query::End; ++asked) {
-        if (asked == &first) {
-            continue; // those are others than this answer
-        }
-        for (const Asked* other = memo.other(*asked); other != nullptr;
-             other = memo.other(*other)) {
-            if (taken_often(*other)) {
-                return true;
-            }
-        }
-    }
-    return Memo::times_taken(*asked) >= often_;
 }
 
 // --- The end of a path --------------------------------------------------------------------------
 
 void PathCompiler::end(NativePath& path) {
+    questions_.fill(path);
     x86::Assembler& a = w_.a;
     const Label pause = a.newLabel();
     const Label on = a.newLabel();

@@ -5,6 +5,7 @@
 
 #include "hw/core/blocks/native/code_writer.h"
 #include "hw/core/blocks/native/instruction_code.h"
+#include "hw/core/blocks/native/native_code.h"
 #include "hw/core/blocks/native/question_code.h"
 
 #include <cstddef>
@@ -24,8 +25,7 @@ class PathCompiler {
                  std::uint64_t often);
 
     /// Blocks that end with system instructions, device accesses, reads of counters or walks, or
-    /// depend on what lies in two pages are left out, and those that usually fill lines of L1I:
-    /// their questions have to be asked one by one, which the loop over blocks does faster.
+    /// depend on what lies in two pages are left out.
     static bool can_compile(const Node& node);
     /// False: there is no code.
     bool write();
@@ -35,11 +35,27 @@ class PathCompiler {
 
   private:
     static constexpr std::size_t kMostPaths = 16;
+    /// To leave code in the middle of a block, or to look for other lines, costs more than the loop
+    /// over blocks does: so many of all must be on paths without.
+    static constexpr std::uint64_t kUsual = 1, kOfAll = 2;
+    /// Code that fills lines is mostly not in the caches of the host either, where the loop over
+    /// blocks knows what to fetch: it must be for so many times hart.jit_after.
+    static constexpr std::uint64_t kFilling = NativeCode::kOften;
 
+    using Way = std::vector<Asked*>;
+    /// A path that may get code.
+    struct Candidate {
+        Way way;
+        std::uint64_t times; ///< that it was taken
+    };
+
+    void find_candidates(Asked& first, Way& way);
+    bool are_usual() const;
+    NativePath* take(Candidate& candidate, std::size_t own);
     void path(NativePath& path);
-    void other_answers(const NativePath& path, std::size_t index, const Asked& asked);
-    NativePath& add_path(Asked& first, std::vector<std::uint64_t> before, Address next_pc);
-    bool taken_often(const Asked& first) const;
+    void rest(NativePath& path);
+    void other_lines(NativePath& path);
+    void other_answers(const NativePath& path, std::size_t number);
     void end(NativePath& path);
     void go_on(NativePath& path);
 
@@ -49,7 +65,8 @@ class PathCompiler {
     QuestionCode questions_;
     std::deque<NativePath>& paths_;
     std::uint64_t often_;
-    std::size_t written_ = 0; ///< paths
+    std::uint64_t taken_ = 0;           ///< times that any path was
+    std::vector<Candidate> candidates_; ///< that have none yet, the busiest first
     std::vector<End> ends_;
 };
 

@@ -3,8 +3,10 @@
 
 #include "hw/core/timing/tables/tables.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <vector>
 
 namespace pes::native {
 
@@ -77,92 +79,134 @@ void wrap(x86::Assembler& a, const x86::Gp& index) {
 
 // --- Code ---------------------------------------------------------------------------------------
 
-bool QuestionCode::answers_code_at_once(const Asked* first) {
-    for (; first->query != Query::End; ++first) {
-        const bool fills = first->query == Query::FetchLine && answer_of(*first) != kHit;
-        if (fills || first->query == Query::InvalidateCode || first->query == Query::CodeAt) {
+bool QuestionCode::find_lines(NativePath& path) const {
+    const Cache::Parts parts = tables_.code_parts();
+    std::vector<Address> filled;
+    for (std::size_t number = 0; number != path.asked.size(); ++number) {
+        const Asked& asked = *path.asked[number];
+        if (asked.query == Query::InvalidateCode || asked.query == Query::CodeAt) {
             return false;
+        }
+        if (!asks_for_code(asked.query)) {
+            continue;
+        }
+        const bool fetches = asked.query == Query::FetchLine;
+        const bool there = fetches ? answer_of(asked) == kHit : answer_of(asked) != 0;
+        const Address line = subject_of(asked) >> parts.line_shift;
+        if (std::ranges::find(filled, line) != filled.end()) {
+            if (!there) {
+                return false;
+            }
+            continue;
+        }
+        const bool of_set = std::ranges::any_of(
+            filled, [&](Address one) { return ((one ^ line) & parts.set_mask) == 0; });
+        if (of_set) {
+            return false;
+        }
+        path.lines.push_back(
+            {.physical = subject_of(asked),
+             .number = static_cast<std::uint32_t>(number),
+             .expected = fetches ? static_cast<Lookup>(answer_of(asked)) : Lookup::Hit,
+             .any_miss = !fetches && !there,
+             .fills = fetches && !there});
+        if (fetches && !there) {
+            filled.push_back(line);
         }
     }
     return true;
 }
 
-void QuestionCode::code(NativePath& path) {
-    bool any = false;
-    for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
-        any = any || asks_for_code(asked->query);
+namespace {
+
+/// Whether the path's own questions about L1I have its answers.
+bool has_lines(Tables& tables, NativePath& path) {
+    const Cache& lines = tables.code_lines();
+    for (const CodeQuestion& line : path.lines) {
+        if (line.number < path.own) {
+            continue;
+        }
+        const Lookup found = lines.look(line.physical);
+        if (line.any_miss ? found == Lookup::Hit : found != line.expected) {
+            return false;
+        }
     }
-    if (!any) {
+    path.fills = *tables.code_parts().fills;
+    return true;
+}
+
+void fill_lines(Tables& tables, const NativePath& path) {
+    for (const CodeQuestion& line : path.lines) {
+        if (line.fills) {
+            tables.answer<Query::FetchLine>(line.physical, 0);
+        }
+    }
+}
+
+} // namespace
+
+void QuestionCode::code(NativePath& path, const Otherwise& otherwise) {
+    const auto is_own = [&path](const CodeQuestion& line) { return line.number >= path.own; };
+    if (std::ranges::none_of(path.lines, is_own)) {
         return;
     }
     x86::Assembler& a = w_.a;
     const Label look = a.newLabel();
     const Label done = a.newLabel();
-    w_.set(x86::rcx, &path.fills);
-    a.mov(x86::rax, w_.at(tables_.fetch_parts().fills));
-    a.cmp(x86::rax, x86::ptr(x86::rcx));
-    a.jne(look);
-    a.bind(done);
-    w_.aside([this, &path, look, done] {
-        const Label other = w_.a.newLabel();
-        w_.a.bind(look);
-        lines_of_code(path, other);
-        w_.a.mov(x86::ptr(x86::rcx), x86::rax);
-        w_.a.jmp(done);
-        w_.a.bind(other);
+    const Label other = a.newLabel();
+    const auto look_at_lines = [this, &path, other] {
+        w_.a.lea(x86::rdi, w_.at(&tables_));
         w_.set(x86::rsi, &path);
-        w_.jump(w_.exits.unanswered);
+        w_.call(has_lines);
+        w_.a.test(x86::al, x86::al);
+        w_.a.je(other);
+    };
+    if (path.fills_lines()) {
+        look_at_lines();
+    } else { // the answers stay as long as nothing is filled
+        w_.set(x86::rcx, &path.fills);
+        a.mov(x86::rax, w_.at(tables_.code_parts().fills));
+        a.cmp(x86::rax, x86::ptr(x86::rcx));
+        a.jne(look);
+        a.bind(done);
+        w_.aside([this, look_at_lines, look, done] {
+            w_.a.bind(look);
+            look_at_lines();
+            w_.a.jmp(done);
+        });
+    }
+    w_.aside([this, other, otherwise] {
+        w_.a.bind(other);
+        otherwise();
     });
 }
 
-/// Jumps to `other` unless the lines that the path needs are in L1I, and those that shall not be
-/// are not. As Cache::contains(). Changes rdx, r8.
-void QuestionCode::lines_of_code(const NativePath& path, const Label& other) {
-    const Cache::Parts parts = tables_.fetch_parts();
-    x86::Assembler& a = w_.a;
-    Address last = kNever;
-    for (const Asked* asked = path.first; asked->query != Query::End; ++asked) {
-        if (!asks_for_code(asked->query)) {
-            continue;
-        }
-        const Address line = subject_of(*asked) >> parts.line_shift;
-        if (line == last) {
-            continue;
-        }
-        last = line;
-        const Label found = a.newLabel();
-        const bool there = asked->query == Query::FetchLine || answer_of(*asked) != 0;
-        w_.set(x86::rdx, &parts.lines[(line & parts.set_mask) * parts.ways]);
-        w_.set(x86::r8, line);
-        for (std::uint32_t way = 0; way != parts.ways; ++way) {
-            a.cmp(x86::r8, x86::ptr(x86::rdx, static_cast<std::int32_t>(way * sizeof(Address))));
-            a.je(there ? found : other);
-        }
-        if (there) {
-            a.jmp(other);
-        }
-        a.bind(found);
+void QuestionCode::fill(NativePath& path) {
+    if (path.fills_lines()) {
+        w_.a.lea(x86::rdi, w_.at(&tables_));
+        w_.set(x86::rsi, &path);
+        w_.call(fill_lines);
     }
 }
 
 // --- One question -------------------------------------------------------------------------------
 
-void QuestionCode::question(Asked& asked, const Otherwise& otherwise) {
-    if (asked.query == Query::NextPc && next_pc(asked, otherwise)) {
+void QuestionCode::question(Asked& asked, std::uint64_t answer, const Otherwise& otherwise) {
+    if (asked.query == Query::NextPc && next_pc(answer, otherwise)) {
         return;
     }
     x86::Assembler& a = w_.a;
     const Label unsure = a.newLabel();
-    if (look(asked, unsure)) {
+    if (look(asked, answer, unsure)) {
         const Label done = a.newLabel();
         a.bind(done);
-        w_.aside([this, &asked, otherwise, unsure, done] {
+        w_.aside([this, &asked, answer, otherwise, unsure, done] {
             w_.a.bind(unsure);
             ask(asked);
             if (!has_no_answer(asked.query)) {
-                w_.compare(x86::rax, answer_of(asked));
+                w_.compare(x86::rax, answer);
                 w_.a.je(done);
-                otherwise(asked);
+                otherwise();
             } else {
                 w_.a.jmp(done);
             }
@@ -171,20 +215,20 @@ void QuestionCode::question(Asked& asked, const Otherwise& otherwise) {
     }
     ask(asked);
     if (!has_no_answer(asked.query)) {
-        w_.compare(x86::rax, answer_of(asked));
+        w_.compare(x86::rax, answer);
         const Label other = a.newLabel();
         a.jne(other);
-        w_.aside([this, &asked, otherwise, other] {
+        w_.aside([this, otherwise, other] {
             w_.a.bind(other);
-            otherwise(asked);
+            otherwise();
         });
     }
 }
 
-bool QuestionCode::look(const Asked& asked, const Label& unsure) {
+bool QuestionCode::look(const Asked& asked, std::uint64_t answer, const Label& unsure) {
     switch (asked.query) {
     case Query::BranchDirection:
-        branch_direction(asked, unsure);
+        branch_direction(asked, answer, unsure);
         return true;
     case Query::SendBranch:
         send_branch(asked);
@@ -196,24 +240,23 @@ bool QuestionCode::look(const Asked& asked, const Label& unsure) {
         update_arrives(unsure);
         return true;
     case Query::ReadLine:
-        if (answer_of(asked) != kHit) {
+        if (answer != kHit) {
             return false;
         }
         read_line(asked, unsure);
         return true;
     case Query::ConflictingStore:
-        if (answer_of(asked) != 0 || argument_of(asked) > 4) {
+        if (answer != 0 || argument_of(asked) > 4) {
             return false;
         }
         conflicting_store(asked, unsure);
         return true;
     case Query::BufferedWord:
-        return find_write(asked, argument_of(asked), answer_of(asked), unsure);
+        return find_write(asked, argument_of(asked), answer, unsure);
     case Query::JoinWrite:
-        return answer_of(asked) == 0 &&
-               find_write(asked, argument_of(asked) % not_sent(1), 0, unsure);
+        return answer == 0 && find_write(asked, argument_of(asked) % not_sent(1), 0, unsure);
     case Query::PushWrite:
-        return push_write(asked);
+        return answer == 0 && push_write(asked);
     default:
         return false;
     }
@@ -240,7 +283,7 @@ void QuestionCode::ask(Asked& asked) {
 }
 
 /// False if it has to be asked like others.
-bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
+bool QuestionCode::next_pc(std::uint64_t answer, const Otherwise& otherwise) {
     const Block& block = *node_.block;
     const Instruction& last = block.instructions.back();
     if (last.timing == TimingClass::Jal) {
@@ -249,13 +292,13 @@ bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
     x86::Assembler& a = w_.a;
     const Label other = a.newLabel();
     if (last.timing == TimingClass::Jalr) {
-        w_.set(x86::rcx, answer_of(asked));
+        w_.set(x86::rcx, answer);
         a.mov(x86::rax, w_.at(&w_.hart.arch().next_pc));
         a.cmp(x86::rax, x86::rcx);
         a.jne(other);
-        w_.aside([this, &asked, otherwise, other] {
+        w_.aside([this, otherwise, other] {
             w_.a.bind(other);
-            otherwise(asked);
+            otherwise();
         });
         return true;
     }
@@ -263,21 +306,21 @@ bool QuestionCode::next_pc(const Asked& asked, const Otherwise& otherwise) {
         return false;
     }
     const Address target = block.last_pc + static_cast<std::uint64_t>(last.imm);
-    const bool taken = answer_of(asked) == target;
+    const bool taken = answer == target;
     instructions_.branch_goes(taken, other);
-    w_.aside([this, &asked, otherwise, other, answer = taken ? block.end : target] {
+    w_.aside([this, otherwise, other, otherwise_to = taken ? block.end : target] {
         w_.a.bind(other);
-        w_.set(x86::rax, answer);
-        otherwise(asked);
+        w_.set(x86::rax, otherwise_to);
+        otherwise();
     });
     return true;
 }
 
 /// As BranchTables::direction(), of a branch with a history.
-void QuestionCode::branch_direction(const Asked& asked, const Label& unsure) {
+void QuestionCode::branch_direction(const Asked& asked, std::uint64_t answer, const Label& unsure) {
     x86::Assembler& a = w_.a;
     w_.set(x86::rcx, &tables_.branch_tables().history(subject_of(asked)));
-    if (answer_of(asked) == static_cast<std::uint64_t>(BranchDirection::Taken)) {
+    if (answer == static_cast<std::uint64_t>(BranchDirection::Taken)) {
         a.cmp(x86::ptr(x86::rcx, 0, 1), Imm(BranchTables::kWeaklyTaken));
         a.jb(unsure);
         return;
@@ -382,7 +425,7 @@ bool QuestionCode::find_write(const Asked& asked, std::uint64_t ages, std::uint6
 bool QuestionCode::push_write(const Asked& asked) {
     const std::uint64_t size = argument_of(asked) / store_size(1);
     const bool last = argument_of(asked) % store_size(1) == 0;
-    if (!last || size == 0 || answer_of(asked) != 0) {
+    if (!last || size == 0) {
         return false;
     }
     const BufferedStores::Parts parts = tables_.store_parts();

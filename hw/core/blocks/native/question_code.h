@@ -15,26 +15,30 @@ namespace pes::native {
 class QuestionCode {
   public:
     /// Writes what happens with an answer, in rax, that is not the path's.
-    using Otherwise = std::function<void(const Asked& asked)>;
+    using Otherwise = std::function<void()>;
 
     QuestionCode(CodeWriter& writer, InstructionCode& instructions, Node& node)
         : w_(writer), instructions_(instructions), node_(node),
           tables_(writer.hart.pipeline.tables()) {}
 
-    /// All questions about L1I at once, while nothing was filled since they were last answered.
-    /// False if their answers depend on their order: then they have to be asked one by one.
-    static bool answers_code_at_once(const Asked* first);
-    void code(NativePath& path);
+    /// The path's questions about L1I. False if whether one is answered so depends on what another
+    /// one has thrown out, or if the memo may come to ask otherwise (CodeAt).
+    bool find_lines(NativePath& path) const;
+    /// All of its own questions about L1I at once. Unless their answers are the path's, writes what
+    /// happens then.
+    void code(NativePath& path, const Otherwise& otherwise);
+    /// The path's fills.
+    void fill(NativePath& path);
 
-    void question(Asked& asked, const Otherwise& otherwise);
+    /// `asked` may have another answer than the path.
+    void question(Asked& asked, std::uint64_t answer, const Otherwise& otherwise);
 
   private:
     /// Falls through if the answer is seen to be the usual one, else jumps to `unsure`. False if
     /// nothing was written.
-    bool look(const Asked& asked, const Label& unsure);
-    void lines_of_code(const NativePath& path, const Label& other);
-    bool next_pc(const Asked& asked, const Otherwise& otherwise);
-    void branch_direction(const Asked& asked, const Label& unsure);
+    bool look(const Asked& asked, std::uint64_t answer, const Label& unsure);
+    bool next_pc(std::uint64_t answer, const Otherwise& otherwise);
+    void branch_direction(const Asked& asked, std::uint64_t answer, const Label& unsure);
     void send_branch(const Asked& asked);
     void update_arrives(const Label& unsure);
     void read_line(const Asked& asked, const Label& unsure);

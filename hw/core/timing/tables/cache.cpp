@@ -42,10 +42,14 @@ Lookup Cache::access_line(Address line) {
     return miss;
 }
 
-bool Cache::contains(Address physical) const {
+Lookup Cache::look(Address physical) const {
     const Address line = physical >> line_shift_;
-    const auto set = lines_.begin() + static_cast<std::ptrdiff_t>((line & set_mask_) * ways_);
-    return std::find(set, set + ways_, line) != set + ways_;
+    const Address* const set = lines_.data() + (line & set_mask_) * ways_;
+    if (std::find(set, set + ways_, line) != set + ways_) {
+        return Lookup::Hit;
+    }
+    const bool free = free_lines_ != 0 && std::find(set, set + ways_, kNoLine) != set + ways_;
+    return free ? Lookup::MissIntoFreeWay : Lookup::MissIntoFullSet;
 }
 
 void Cache::invalidate_all() {

@@ -56,7 +56,9 @@ class Cache {
                 .ways = ways_};
     }
 
-    bool contains(Address physical) const;
+    /// What access() would return, which changes nothing.
+    Lookup look(Address physical) const;
+    bool contains(Address physical) const { return look(physical) == Lookup::Hit; }
     Address line(Address physical) const { return physical >> line_shift_; }
     void invalidate_all();
     /// Every line in the set of this address.

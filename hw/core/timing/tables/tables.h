@@ -135,7 +135,8 @@ class Tables {
     void set_tape(Tape* tape) { tape_ = tape; }
 
     /// For native code, which looks at them itself where the answer is the usual one.
-    Cache::Parts fetch_parts() { return l1i_.parts(); }
+    const Cache& code_lines() const { return l1i_; }
+    Cache::Parts code_parts() { return l1i_.parts(); }
     Cache::Parts data_parts() { return l1d_.parts(); }
     BranchTables& branch_tables() { return branches_; }
     BufferedStores::Parts store_parts() { return stores_.parts(); }
