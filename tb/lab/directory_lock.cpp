@@ -3,9 +3,11 @@
 
 #include "platform/host/user_error.h"
 
+#include <chrono>
 #include <fcntl.h>
 #include <string>
 #include <sys/file.h>
+#include <thread>
 
 namespace pes::lab {
 namespace {
@@ -24,8 +26,14 @@ int open_lock(const std::filesystem::path& directory) {
 } // namespace
 
 DirectoryLock::DirectoryLock(const std::filesystem::path& directory) : file_(open_lock(directory)) {
-    if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
-        throw UserError("another pes-lab works in '" + directory.string() + "'");
+    // Of a pes-lab that was killed, a child that has not become its program yet has the lock too.
+    constexpr int kTries = 50;
+    constexpr std::chrono::milliseconds kPause(10);
+    for (int left = kTries; ::flock(file_.get(), LOCK_EX | LOCK_NB) != 0; --left) {
+        if (left == 0) {
+            throw UserError("another pes-lab works in '" + directory.string() + "'");
+        }
+        std::this_thread::sleep_for(kPause);
     }
 }
 
