@@ -145,7 +145,8 @@ void NativeCode::Store::compile(Node& node, std::uint64_t often) {
     std::byte* const placed = compiler.write() ? place(code) : nullptr;
     if (placed == nullptr) {
         if (own.entry == nullptr) {
-            node.native = 0; // its place stays unused
+            node.native = 0;
+            nodes_.pop_back();
         }
         return;
     }

@@ -36,7 +36,7 @@ class PathCompiler {
   private:
     static constexpr std::size_t kMostPaths = 16;
     /// To leave code in the middle of a block, or to look for other lines, costs more than the loop
-    /// over blocks does: so many of all must be on paths without.
+    /// over blocks does: of kOfAll times a node is run, kUsual must do without.
     static constexpr std::uint64_t kUsual = 1, kOfAll = 2;
     /// Code that fills lines is mostly not in the caches of the host either, where the loop over
     /// blocks knows what to fetch: it must be for so many times hart.jit_after.
