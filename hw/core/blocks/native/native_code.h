@@ -28,7 +28,8 @@ class NativeCode {
     NativeCode(const NativeCode&) = delete;
     NativeCode& operator=(const NativeCode&) = delete;
 
-    /// To be called when a path was taken hart.jit_after times, and again so many times later.
+    /// A path is worth a compile() when it was taken hart.jit_after times, and again when it was
+    /// taken kOften times as many.
     static constexpr std::uint64_t kOften = 4;
     /// Makes code for the node, or makes it anew, with the paths that were taken at least `often`
     /// times. A node that cannot have code stays without.
