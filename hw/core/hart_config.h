@@ -65,8 +65,8 @@ struct HartConfig {
     /// True if a feature needs the window: sampling from the host, or Sspesa.
     bool keeps_window() const { return window || extensions.sspesa; }
     bool has_oracle() const { return truth || keeps_window(); }
-    /// Size of the decode cache in pages of 80 KiB. Results do not depend on it.
-    std::size_t decoded_pages = 1024;
+    /// Size of the decode cache in pages (decode_cache.h). Results do not depend on it.
+    std::size_t decoded_pages = 4096;
     /// The process will be copied by fork(): what the fast path remembers stays behind, and the
     /// copy calls Hart::forget_blocks() first.
     bool copied = false;

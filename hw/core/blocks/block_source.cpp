@@ -32,7 +32,7 @@ LeftFor BlockSource::why_none() const {
     if (hart_.halts.breaks_at(pc)) {
         return LeftFor::Debugger;
     }
-    const Instruction& instruction = page.decoded->slots[(pc & ~kPageMask) / 2];
+    const Instruction& instruction = (*page.decoded)[(pc & ~kPageMask) / 2];
     return instruction.execute == nullptr ? LeftFor::NewCode : LeftFor::SystemInstruction;
 }
 
@@ -43,7 +43,7 @@ const Block* BlockSource::build(Address physical) {
         .instructions = {}};
     Address offset = pc & ~kPageMask;
     while (block.size() < Block::kMaximum && offset <= ~kPageMask) {
-        const Instruction& instruction = hart_.code.page().decoded->slots[offset / 2];
+        const Instruction& instruction = (*hart_.code.page().decoded)[offset / 2];
         if (instruction.execute == nullptr) {
             if (offset != kLastParcel) {
                 return nullptr;

@@ -90,7 +90,7 @@ void DecodeCache::state(Archive& archive, const std::function<PageBytes(Address)
         merged = condensed_;
         for (const auto& [physical, page] : pages_) {
             if (page->generation != 0) {
-                merged[physical].update(page->slots);
+                merged[physical].update(*page);
                 merged[physical].generation = page->generation;
             }
         }

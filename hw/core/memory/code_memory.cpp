@@ -123,21 +123,20 @@ std::optional<std::uint16_t> CodeMemory::parcel(Address physical) {
     return value;
 }
 
-/// Fills an empty slot from what condense() has kept of it. False if it has never been decoded.
-bool CodeMemory::decode_again(DecodedPage& page, Address offset) {
+/// Fills an empty slot from what condense() has kept of it. Null if it has never been decoded.
+const Instruction* CodeMemory::decode_again(DecodedPage& page, Address offset) {
     const auto word = page.condensed == nullptr ? std::nullopt : page.condensed->word(offset / 2);
-    if (word) {
-        page.fill(offset / 2, decode_word(*word));
-    }
-    return word.has_value();
+    return word ? &page.fill(offset / 2, decode_word(*word)) : nullptr;
 }
 
 /// Decodes the instruction at the pc into its slot. Null: it cannot be fetched.
 const Instruction* CodeMemory::decode_at_pc() {
     const Address offset = arch_.pc & ~kPageMask;
     DecodedPage& page = *page_.decoded;
-    if (page_.uniform_protection && decode_again(page, offset)) {
-        return &page.slots[offset / 2]; // what is not uniform is decoded from memory each time
+    if (page_.uniform_protection) { // what is not uniform is decoded from memory each time
+        if (const Instruction* const kept = decode_again(page, offset)) {
+            return kept;
+        }
     }
     const Address physical = page_.physical_page + offset;
     const std::optional<std::uint16_t> low = parcel(physical);
@@ -240,9 +239,10 @@ const Instruction* CodeMemory::instruction_at(Address physical) {
     const Address offset = physical & ~kPageMask;
     const bool here = page_.decoded != nullptr && page == page_.physical_page;
     DecodedPage& decoded = here ? *page_.decoded : decoded_page(page);
-    const Instruction& slot = decoded.slots[offset / 2];
-    if (slot.execute != nullptr || decode_again(decoded, offset)) {
-        return &slot;
+    const Instruction& slot = decoded[offset / 2];
+    const Instruction* const kept = slot.execute != nullptr ? &slot : decode_again(decoded, offset);
+    if (kept != nullptr) {
+        return kept;
     }
     std::uint16_t halves[2] = {};
     const std::byte* bytes = host_.find(physical, sizeof halves[0], time_.decode);

@@ -50,7 +50,7 @@ class CodeMemory final : public CodeReader {
         if (!in_page(arch_.pc) && !enter()) [[unlikely]] {
             return nullptr;
         }
-        const Instruction& slot = page_.decoded->slots[(arch_.pc & ~kPageMask) / 2];
+        const Instruction& slot = (*page_.decoded)[(arch_.pc & ~kPageMask) / 2];
         const bool ready = slot.execute != nullptr && page_.uniform_protection;
         return ready ? &slot : decode_at_pc();
     }
@@ -101,7 +101,7 @@ class CodeMemory final : public CodeReader {
     bool open(const Translation& translation);
     DecodedPage& decoded_page(Address physical);
     const Instruction* decode_at_pc();
-    bool decode_again(DecodedPage& page, Address offset);
+    const Instruction* decode_again(DecodedPage& page, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
     /// The 16 bits at this address, if they may be executed.
     std::optional<std::uint16_t> parcel(Address physical);

@@ -35,13 +35,13 @@ std::optional<std::uint32_t> CondensedPage::word(std::size_t slot) const {
     return words_[before];
 }
 
-void CondensedPage::update(const std::array<Instruction, kSlots>& slots) {
+void CondensedPage::update(const DecodedPage& page) {
     std::vector<std::uint32_t> words;
     std::size_t old = 0;
     for (std::size_t slot = 0; slot < kSlots; ++slot) {
-        const bool decoded = slots[slot].execute != nullptr;
+        const bool decoded = page[slot].execute != nullptr;
         if (decoded) {
-            words.push_back(slots[slot].raw);
+            words.push_back(page[slot].raw);
         } else if (has(slot)) {
             words.push_back(words_[old]);
         }
@@ -73,9 +73,20 @@ bool CondensedPage::compare(PageBytes memory) {
 
 // --- Decoded pages ------------------------------------------------------------------------------
 
-Instruction& DecodedPage::fill(std::size_t slot, const Instruction& instruction) {
+constinit const DecodedPage::Line DecodedPage::kEmpty{};
+
+const Instruction& DecodedPage::fill(std::size_t slot, const Instruction& instruction) {
     as_image_ = as_image_ && is_in(image_, slot, instruction.raw);
-    return slots[slot] = instruction;
+    return own_line(slot)[slot % kLineSlots] = instruction;
+}
+
+/// The line of the slot, to be written.
+DecodedPage::Line& DecodedPage::own_line(std::size_t slot) {
+    const Line*& line = lines_[slot / kLineSlots];
+    if (line == &kEmpty) {
+        line = own_.emplace_back(std::make_unique<Line>()).get();
+    }
+    return const_cast<Line&>(*line);
 }
 
 void DecodedPage::start_from(PageBytes memory) {
@@ -88,10 +99,10 @@ bool DecodedPage::compare(PageBytes memory) {
         return true;
     }
     bool all = true;
-    for (std::size_t slot = 0; slot < slots.size(); ++slot) {
-        Instruction& instruction = slots[slot];
+    for (std::size_t slot = 0; slot < kSlots; ++slot) {
+        const Instruction& instruction = (*this)[slot];
         if (instruction.execute != nullptr && !is_in(memory, slot, instruction.raw)) {
-            instruction = {};
+            own_line(slot)[slot % kLineSlots] = {};
             all = false;
         }
     }
@@ -133,7 +144,7 @@ void DecodeCache::condense() {
     for (const auto& [physical, page] : pages_) {
         if (page->generation != 0) {
             CondensedPage& condensed = condensed_[physical];
-            condensed.update(page->slots);
+            condensed.update(*page);
             condensed.generation = page->generation;
             condensed.version = page->version;
         }

@@ -3,10 +3,11 @@
 // not empty it (the specification requires fence.i). After a fence.i, whoever uses a page first
 // compares it with memory: slots whose words are still there stay, the others are emptied.
 //
-// A decoded page takes 84 KiB. Once as many are decoded as may be, condense() keeps only the
-// instruction words of all of them, and a slot is decoded again from its word when it is needed. So
-// the size of the cache does not change what the hart executes: a word that a store has changed in
-// memory stays what it was until fence.i.
+// A decoded page takes 5 KiB, and 1.25 KiB for each 64 bytes of code with a decoded slot. Once as
+// many are decoded as may be, condense() keeps only the instruction words of all of them, and a
+// slot is decoded again from its word when it is needed. So the size of the cache does not change
+// what the hart executes: a word that a store has changed in memory stays what it was until
+// fence.i.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -27,6 +28,8 @@ namespace pes {
 /// The bytes of a whole page; none if it is not plain memory throughout.
 using PageBytes = std::span<const std::byte>;
 
+class DecodedPage;
+
 /// What remains of a decoded page: the words of the slots that were decoded.
 class CondensedPage {
   public:
@@ -34,7 +37,7 @@ class CondensedPage {
 
     std::optional<std::uint32_t> word(std::size_t slot) const;
     /// Takes the words of the decoded slots; keeps what it has for those that are empty.
-    void update(const std::array<Instruction, kSlots>& slots);
+    void update(const DecodedPage& page);
     /// Keeps what is in memory. False if that is not all.
     bool compare(PageBytes memory);
 
@@ -60,20 +63,34 @@ class DecodedPage {
   public:
     static constexpr std::size_t kBytes = 2 * CondensedPage::kSlots;
 
-    std::array<Instruction, CondensedPage::kSlots> slots{}; ///< to be read; see fill()
-    CondensedPage* condensed = nullptr;                     ///< null: there is none
-    std::uint64_t generation = 0;                           ///< see DecodeCache
-    std::uint64_t version = 0;                              ///< likewise
+    static constexpr std::size_t kSlots = CondensedPage::kSlots;
 
-    Instruction& fill(std::size_t slot, const Instruction& instruction);
+    DecodedPage() { lines_.fill(&kEmpty); }
+    const Instruction& operator[](std::size_t slot) const {
+        return (*lines_[slot / kLineSlots])[slot % kLineSlots];
+    }
+
+    CondensedPage* condensed = nullptr; ///< null: there is none
+    std::uint64_t generation = 0;       ///< see DecodeCache
+    std::uint64_t version = 0;          ///< likewise
+
+    const Instruction& fill(std::size_t slot, const Instruction& instruction);
     /// To be called before the first fill().
     void start_from(PageBytes memory);
     /// Keeps the slots whose words are in memory. False if those are not all.
     bool compare(PageBytes memory);
 
   private:
-    std::array<std::byte, kBytes> image_; ///< memory when it was compared last
-    bool as_image_ = false;               ///< all slots have the words of the image
+    static constexpr std::size_t kLineSlots = 32;
+    using Line = std::array<Instruction, kLineSlots>;
+    static const Line kEmpty;
+
+    Line& own_line(std::size_t slot);
+
+    std::array<const Line*, kSlots / kLineSlots> lines_;
+    std::vector<std::unique_ptr<Line>> own_; ///< of the lines, those that are not kEmpty
+    std::array<std::byte, kBytes> image_;    ///< memory when it was compared last
+    bool as_image_ = false;                  ///< all slots have the words of the image
 };
 
 class DecodeCache {

@@ -11,13 +11,20 @@ namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
 
+/// Where there is no room, the new-handler is asked for some, as operator new does.
 std::byte* map_pages(std::size_t bytes) {
-    void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) {
-        throw std::bad_alloc();
+    for (;;) {
+        void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (pages != MAP_FAILED) {
+            return static_cast<std::byte*>(pages);
+        }
+        const std::new_handler make_room = std::get_new_handler();
+        if (make_room == nullptr) {
+            throw std::bad_alloc();
+        }
+        make_room();
     }
-    return static_cast<std::byte*>(pages);
 }
 
 /// At a multiple of kLargePage.

@@ -41,7 +41,7 @@ class OnePage {
         }
         return page;
     }
-    bool decoded(std::size_t slot) { return page().slots[slot].execute != nullptr; }
+    bool decoded(std::size_t slot) { return page()[slot].execute != nullptr; }
     std::optional<std::uint32_t> condensed(std::size_t slot) {
         const CondensedPage* const condensed = page().condensed;
         return condensed == nullptr ? std::nullopt : condensed->word(slot);
@@ -159,7 +159,7 @@ TEST(DecodeCache, APageThatIsNotMemoryThroughoutIsEmptiedByAFlush) {
     const std::uint64_t version = page.version;
     cache.flush();
     cache.renew(page, {});
-    EXPECT_EQ(page.slots[3].execute, nullptr);
+    EXPECT_EQ(page[3].execute, nullptr);
     EXPECT_NE(page.version, version);
 }
 

@@ -130,14 +130,14 @@ TEST_F(HostLimits, EverySignalLeavesNoTemporaryFile) {
 
 // --- Memory -------------------------------------------------------------------------------------
 
-/// Pages of code that are decoded one after another, 80 KiB of host memory each.
-std::string jumps_through_pages(unsigned pages) {
-    constexpr std::uint32_t kJumpToNextPage = 0x0000'106F; // jal x0, 4096
-    std::string page = code({kJumpToNextPage});
-    page.resize(0x1000);
+/// Lines of code that are decoded one after another, 1.25 KiB of host memory each.
+std::string jumps_through_lines(unsigned lines) {
+    constexpr std::uint32_t kJumpToNextLine = 0x0400'006F; // jal x0, 64
+    std::string line = code({kJumpToNextLine});
+    line.resize(64);
     std::string image;
-    for (unsigned index = 0; index < pages; ++index) {
-        image += page;
+    for (unsigned index = 0; index < lines; ++index) {
+        image += line;
     }
     return image + code({kJumpToSelf});
 }
@@ -148,7 +148,7 @@ TEST_F(HostLimits, OutOfMemoryIsASentenceWithAnExitCodeAndWholeFiles) {
 #endif
     const auto run_with = [this](unsigned mebibytes) {
         return shell("(ulimit -v " + std::to_string(mebibytes * 1024) +
-                     "; \"$vp\" run guest.elf --set dram.size=8MiB --max-cycles 2000000 "
+                     "; \"$vp\" run guest.elf --set dram.size=8MiB --max-cycles 20000000 "
                      "--quiet --stats stats.json)");
     };
     constexpr unsigned kStep = 8;
@@ -160,7 +160,7 @@ TEST_F(HostLimits, OutOfMemoryIsASentenceWithAnExitCodeAndWholeFiles) {
         ASSERT_LT(enough, 1000U);
         enough += kStep;
     }
-    guest(jumps_through_pages(1000)); // 80 MiB
+    guest(jumps_through_lines(64'000)); // 80 MiB
     for (const unsigned more : {0U, 2 * kStep, 4 * kStep}) {
         std::filesystem::remove(directory_ / "stats.json");
         const std::size_t files = directory_.count();
