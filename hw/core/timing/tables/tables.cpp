@@ -94,19 +94,36 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
     std::abort(); // not a question to the tables
 }
 
-/// The words of one line are looked up one after the other; only the first lookup can miss.
 std::uint64_t Tables::ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument) {
-    if (query == Query::FetchLine) {
-        const Address line = l1i_.line(subject);
-        if (line == tape_->fetched_line_) {
-            return static_cast<std::uint64_t>(Lookup::Hit);
+    if (asks_for_code(query)) {
+        const auto known = tape_->known_lines().present(l1i_.line(subject));
+        if (known == true || (known == false && query == Query::HasFetchLine)) {
+            return *known == (query == Query::HasFetchLine) ? 1 : 0;
         }
-        tape_->fetched_line_ = line;
     }
     const std::optional<std::uint64_t> given = tape_->given(query);
     const std::uint64_t reply = given ? *given : answer(query, subject, argument);
     tape_->add(query, subject, argument, reply);
+    if (asks_for_code(query)) {
+        note_line(query, subject, reply);
+    } else if (query == Query::InvalidateCode) {
+        tape_->known_lines().clear();
+    }
     return reply;
+}
+
+/// L1I has answered; a line that it has filled is there.
+void Tables::note_line(Query query, Address physical, std::uint64_t reply) {
+    KnownLines& lines = tape_->known_lines();
+    const Address line = l1i_.line(physical);
+    if (query == Query::HasFetchLine) {
+        lines.add(line, reply != 0);
+        return;
+    }
+    if (static_cast<Lookup>(reply) != Lookup::Hit) {
+        lines.forget([&](Address other) { return l1i_.same_set(line, other); });
+    }
+    lines.add(line, true);
 }
 
 } // namespace pes

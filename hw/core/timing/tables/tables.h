@@ -154,6 +154,7 @@ class Tables {
     }
     void pair(Query query, const ValuePair& values, bool was);
     std::uint64_t ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument);
+    void note_line(Query query, Address physical, std::uint64_t reply);
 
     Cache l1i_;
     Cache l1d_;

@@ -14,6 +14,45 @@
 
 namespace pes {
 
+/// What the answers so far tell about lines of L1I, those of the last ones.
+class KnownLines {
+  public:
+    void clear() { count_ = 0; }
+    std::optional<bool> present(Address line) const {
+        for (std::size_t number = first(); number != count_; ++number) {
+            const Known& known = known_[number % kMost];
+            if (known.line == line) {
+                return known.present;
+            }
+        }
+        return std::nullopt;
+    }
+    void add(Address line, bool present) { known_[count_++ % kMost] = {line, present}; }
+    /// Does no longer know what `of(line)` is true for.
+    template <typename Of>
+    void forget(Of of) {
+        for (std::size_t number = first(); number != count_; ++number) {
+            Known& known = known_[number % kMost];
+            if (of(known.line)) {
+                known.line = kNone;
+            }
+        }
+    }
+
+  private:
+    static constexpr std::size_t kMost = 16;
+    static constexpr Address kNone = ~Address{0};
+
+    struct Known {
+        Address line = kNone;
+        bool present = false;
+    };
+    std::size_t first() const { return count_ < kMost ? 0 : count_ - kMost; }
+
+    std::array<Known, kMost> known_{};
+    std::size_t count_ = 0;
+};
+
 /// The questions of one block, in order. The first ones may be answered already; the tables are not
 /// asked again for those.
 class Tape {
@@ -23,7 +62,7 @@ class Tape {
         asked_.clear();
         spoilt_ = false;
         computed_ = 0;
-        fetched_line_ = kNoLine;
+        known_lines_.clear();
     }
     /// The next instruction has fact number `operand`.
     void set_operand(std::uint8_t operand) { operand_ = operand; }
@@ -76,17 +115,15 @@ class Tape {
     /// The result depends on something that is not on the tape and must not be memoized.
     void spoil() { spoilt_ = true; }
     bool spoilt() const { return spoilt_; }
+    KnownLines& known_lines() { return known_lines_; }
 
   private:
-    friend class Tables;
-    static constexpr Address kNoLine = ~Address{0};
-
     std::span<const std::uint64_t> given_;
     std::vector<Asked> asked_;
     std::uint8_t operand_ = 0;
     std::uint8_t computed_ = 0; ///< operands that are
     bool spoilt_ = false;
-    Address fetched_line_ = kNoLine;
+    KnownLines known_lines_;
 };
 
 } // namespace pes
