@@ -19,6 +19,46 @@
 
 namespace pes {
 
+Node* BlockRunner::run_stopped(Node& node) {
+    switch (stop_) {
+    case Stop::BeforeDevice:
+        if (node.block->across_pages) {
+            break; // no part of it, and rare
+        }
+        return run_to_device(node);
+    case Stop::BeforeCounterRead:
+        return run_last(node);
+    case Stop::BeforeWalk:
+        return run_to_walk(node);
+    case Stop::BeforeStepping:
+        break;
+    }
+    stop_inside(node);
+    return leave(stopped_for_);
+}
+
+/// The instructions before the one that stopped the block have happened and get their time.
+void BlockRunner::stop_inside(const Node& node) {
+    const Block& block = *node.block;
+    make_live(*node.state);
+    hart_.block_start.behind = true;
+    hart_.arch().pc = block.pc;
+    if (stopped_at_ == 0) {
+        return;
+    }
+    statistics_.recorded += stopped_at_;
+    time_block(block, stopped_at_, nullptr);
+    hart_.arch().pc = block.pc;
+    for (std::size_t index = 0; index < stopped_at_; ++index) {
+        hart_.arch().pc += block.instructions[index].length;
+    }
+    if (reports_.on()) {
+        reports_.tell_steps(block);
+    }
+    hart_.time.last_retirement = hart_.pipeline.last_retirement();
+    count_block(block, stopped_at_);
+}
+
 /// The node's block has stopped before an access, which is done as well.
 Node* BlockRunner::run_to_device(Node& node) {
     Node& part = part_to_device(node);
@@ -37,14 +77,8 @@ Node* BlockRunner::run_to_device(Node& node) {
 
 /// Of the instructions of the block up to and including the access.
 Node& BlockRunner::part_to_device(Node& node) {
-    if (node.to_device == nullptr || node.stopped_at != stopped_at_) {
-        const Block& block = *node.block;
-        const auto count = static_cast<BlockExtent>(stopped_at_) + 1;
-        const Block& part = source_.part(block, count, kToDevice + count);
-        node.to_device = &memo_.node(part, *node.state);
-        node.stopped_at = count - 1;
-    }
-    return *node.to_device;
+    const auto count = static_cast<BlockExtent>(stopped_at_) + 1;
+    return memo_.node(source_.part(*node.block, count, kToDevice + count), *node.state);
 }
 
 /// The node of a block whose last handler has stopped before what it shall do in its cycle.

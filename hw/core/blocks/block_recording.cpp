@@ -51,6 +51,7 @@ bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& ev
 }
 
 void BlockRunner::begin_recording(const Node& node) {
+    memo_.ahead_of_add();
     make_live(*node.state);
     begin_ = hart_.time.decode;
     before_ = hart_.feed.pulses().totals_through(kNever);

@@ -45,6 +45,21 @@ std::uint64_t ask_again(HartParts& hart, const Asked& asked) {
     return hart.pipeline.tables().answer<Q>(subject, argument_of<Q>(asked));
 }
 
+/// The parts of the node that has followed the last time, and the place of the one behind that:
+/// they will be read soon, and are mostly not in the caches of the host.
+[[gnu::always_inline]] inline void prefetch_next(const Node& node) {
+    if (const Node* const next = node.followed_by) {
+        constexpr std::size_t kLines = 3, kInLine = kHostLine / sizeof(Asked);
+        __builtin_prefetch(next->block);
+        __builtin_prefetch(next->block + 1); // its instructions
+        __builtin_prefetch(next->first);
+        for (std::size_t line = 0; line != kLines; ++line) {
+            __builtin_prefetch(next->questions + line * kInLine);
+        }
+        __builtin_prefetch(next->followed_by);
+    }
+}
+
 } // namespace
 
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
@@ -145,14 +160,7 @@ void BlockRunner::forget_all() {
 /// log are up to date then.
 Node* BlockRunner::run_block(Node& node) {
     const Block& block = *node.block;
-    __builtin_prefetch(&block + 1); // its instructions
-    __builtin_prefetch(node.first);
-    if (node.questions != nullptr) {
-        constexpr std::size_t kLines = 3, kInLine = kHostLine / sizeof(Asked);
-        for (std::size_t line = 0; line != kLines; ++line) {
-            __builtin_prefetch(node.questions + line * kInLine);
-        }
-    }
+    prefetch_next(node);
     if (hart_.time.decode + node.longest >= limits_.limit() && !extend_limit(node)) {
         return beginning_of(node);
     }
@@ -163,13 +171,11 @@ Node* BlockRunner::run_block(Node& node) {
     return finish_block(node, answer_all(node));
 }
 
-/// What is likely to be read next and is mostly not in the caches of the host: the other answers,
-/// and the node behind the first outcome.
+/// Other answers to the questions.
 [[gnu::always_inline]] inline void BlockRunner::prefetch_others(const Node& node) const {
     if (node.questions == nullptr) {
         return;
     }
-    __builtin_prefetch(node.first->next);
     for (const Asked* asked = node.questions; asked->query != Query::End; ++asked) {
         if (asked->other != 0) {
             __builtin_prefetch(memo_.other(*asked));
@@ -207,8 +213,12 @@ Node* BlockRunner::run_block(Node& node) {
     if (block.system) [[unlikely]] {
         return behind_system(*outcome);
     }
-    Node* const next = known_next(*outcome);
-    return next != nullptr ? next : next_node(*outcome);
+    Node* const known = known_next(*outcome);
+    Node* const next = known != nullptr ? known : next_node(*outcome);
+    if (node.followed_by != next) {
+        node.followed_by = next;
+    }
+    return next;
 }
 
 /// As finish_block(), of a block with a new answer, or where the questions before `asked` have been
@@ -432,46 +442,6 @@ bool BlockRunner::run_handlers(const Block& block) {
     }
     stopped_at_ = static_cast<std::size_t>(instruction - block.instructions.data());
     return false;
-}
-
-[[gnu::noinline]] Node* BlockRunner::run_stopped(Node& node) {
-    switch (stop_) {
-    case Stop::BeforeDevice:
-        if (node.block->across_pages) {
-            break; // no part of it, and rare
-        }
-        return run_to_device(node);
-    case Stop::BeforeCounterRead:
-        return run_last(node);
-    case Stop::BeforeWalk:
-        return run_to_walk(node);
-    case Stop::BeforeStepping:
-        break;
-    }
-    stop_inside(node);
-    return leave(stopped_for_);
-}
-
-/// The instructions before the one that stopped the block have happened and get their time.
-void BlockRunner::stop_inside(const Node& node) {
-    const Block& block = *node.block;
-    make_live(*node.state);
-    hart_.block_start.behind = true;
-    hart_.arch().pc = block.pc;
-    if (stopped_at_ == 0) {
-        return;
-    }
-    statistics_.recorded += stopped_at_;
-    time_block(block, stopped_at_, nullptr);
-    hart_.arch().pc = block.pc;
-    for (std::size_t index = 0; index < stopped_at_; ++index) {
-        hart_.arch().pc += block.instructions[index].length;
-    }
-    if (reports_.on()) {
-        reports_.tell_steps(block);
-    }
-    hart_.time.last_retirement = hart_.pipeline.last_retirement();
-    count_block(block, stopped_at_);
 }
 
 // --- Timing -------------------------------------------------------------------------------------

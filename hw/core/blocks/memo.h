@@ -96,8 +96,7 @@ struct alignas(16) Node {
     Cycle longest = 0;              ///< upper bound of its cycles; kLimitless: ask the block
     PipelineState* state = nullptr;
     std::uint64_t code_version = 0; ///< of the block
-    Node* to_device = nullptr;      ///< node of the part that ends with a device access
-    std::uint32_t stopped_at = 0;   ///< instructions before that access
+    Node* followed_by = nullptr;    ///< the last time; null: none yet
     std::uint32_t native = 0;       ///< number of its code (native_code.h); 0: none
 };
 static_assert(sizeof(Node) == kHostLine);
@@ -166,6 +165,9 @@ class Memo {
     /// to which a new answer was given; null if the node has no questions yet.
     Outcome& add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
                  const Outcome& outcome);
+
+    /// An outcome will be added soon.
+    void ahead_of_add() const { arena_.prefetch(12 * kHostLine); }
 
     std::size_t bytes() const {
         return arena_.size() + block_index_.bytes() + state_index_.bytes() + node_index_.bytes() +

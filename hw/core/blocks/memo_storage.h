@@ -51,6 +51,15 @@ class Arena {
         return *std::launder(reinterpret_cast<T*>(chunks_[at / kChunk].data() + at % kChunk));
     }
 
+    /// The next `bytes` will be written soon.
+    void prefetch(std::size_t bytes) const {
+        if (used_ + bytes <= kChunk) {
+            for (std::size_t ahead = 0; ahead < bytes; ahead += kHostLine) {
+                __builtin_prefetch(chunks_[chunk_].data() + used_ + ahead, 1);
+            }
+        }
+    }
+
     std::size_t size() const { return chunk_ * kChunk + used_; }
     void clear() {
         chunk_ = 0;
