@@ -18,8 +18,8 @@ struct PendingEvents {
     unsigned blocks = 0;    ///< number of blocks
 };
 
-template <std::size_t Count>
-void add_events(std::uint16_t* sum, const std::array<std::uint16_t, Count>& more) {
+template <typename Number, std::size_t Count>
+void add_events(std::uint16_t* sum, const std::array<Number, Count>& more) {
     for (std::size_t index = 0; index < Count; ++index) {
         sum[index] = static_cast<std::uint16_t>(sum[index] + more[index]);
     }

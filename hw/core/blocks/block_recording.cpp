@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 namespace pes {
 
@@ -89,29 +90,34 @@ Outcome* BlockRunner::end_recording(Node& node) {
     Outcome outcome{.cycles = static_cast<std::uint32_t>(hart_.time.decode - begin_),
                     .last_retirement =
                         static_cast<std::uint32_t>(hart_.time.last_retirement - begin_),
-                    .mispredicted = hart_.pipeline.mispredicted(),
-                    .block = node.block};
-    note_pulses(outcome, events);
+                    .block = node.block,
+                    .mispredicted = hart_.pipeline.mispredicted()};
+    OutcomeExtra extra;
+    note_pulses(outcome, extra, events);
     if (reports_.keeps_steps()) {
-        memo_.add_steps(outcome, reports_.steps());
+        extra.steps = memo_.add_steps(reports_.steps());
     }
     outcome.state = &memo_.intern(writer.words(), writer.latest() - hart_.time.decode, hash);
     const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;
-    return &memo_.add(node, parent_, asked, known, outcome);
+    return &memo_.add(node, parent_, asked, known, outcome, extra, changes_);
 }
 
 /// What the block has pulsed, and whose cycles and pulses those are.
-void BlockRunner::note_pulses(Outcome& outcome, const BlockEvents& events) {
-    std::copy_n(events.begin(), kBaseBlockEvents, outcome.events.begin());
+void BlockRunner::note_pulses(Outcome& outcome, OutcomeExtra& extra, const BlockEvents& events) {
+    constexpr std::uint16_t kMost = std::numeric_limits<std::uint8_t>::max();
+    for (std::size_t source = 0; source < kBaseBlockEvents; ++source) {
+        outcome.events[source] = static_cast<std::uint8_t>(std::min(events[source], kMost));
+        extra.more[source] = static_cast<std::uint16_t>(events[source] - outcome.events[source]);
+    }
     if (counts_further_sources_) {
         FurtherBlockEvents further;
         std::copy(events.begin() + kBaseBlockEvents, events.end(), further.begin());
         if (further != FurtherBlockEvents{}) {
-            memo_.add_further(outcome, further);
+            extra.further = &memo_.add_further(further);
         }
     }
     if (hart_.watch) {
-        outcome.decoded = hart_.watch->since(decoded_before_);
+        extra.decoded = hart_.watch->since(decoded_before_);
     }
     if (hart_.truth) {
         const std::span<const Charge> charges = hart_.truth->collected();
@@ -121,7 +127,6 @@ void BlockRunner::note_pulses(Outcome& outcome, const BlockEvents& events) {
         hart_.pipeline.attribution().end_block();
     }
     hart_.feed.pulses().changes_since(uncertain_before_, first_uncertain(), changes_);
-    memo_.add_changes(outcome, changes_);
 }
 
 /// The block has run, but the memo does not keep it.
@@ -248,7 +253,7 @@ void BlockRunner::make_live(const PipelineState& state) {
     std::size_t count = 0;
     for (Cycle base = first; count != kept && base + kReach > first; ++count) {
         const Outcome& outcome = *replayed_[(replayed_count_ - count - 1) % kReplayed];
-        __builtin_prefetch(outcome.first_change);
+        __builtin_prefetch(&outcome + 1); // its changes
         base -= outcome.cycles;
     }
     Cycle base = first;

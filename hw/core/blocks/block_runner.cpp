@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <cstring>
 
 namespace pes {
 
@@ -93,8 +92,7 @@ void BlockRunner::run() {
     }
     const std::uint64_t before = hart_.time.retired;
     ended_by_limit_ = false;
-    replays_further_ = counts_further_sources_ || hart_.config.truth || hart_.watch ||
-                       records_jumps() || reports_.on();
+    replays_further_ = hart_.config.truth || records_jumps() || reports_.on();
     hart_.execution.set_mode(*this);
     const bool native = native_ && !records_jumps() && !hart_.halts.watching();
     while (node != nullptr) {
@@ -167,20 +165,7 @@ Node* BlockRunner::run_block(Node& node) {
     if (!run_handlers(block)) {
         return run_stopped(node);
     }
-    prefetch_others(node);
     return finish_block(node, answer_all(node));
-}
-
-/// Other answers to the questions.
-[[gnu::always_inline]] inline void BlockRunner::prefetch_others(const Node& node) const {
-    if (node.questions == nullptr) {
-        return;
-    }
-    for (const Asked* asked = node.questions; asked->query != Query::End; ++asked) {
-        if (asked->other != 0) {
-            __builtin_prefetch(memo_.other(*asked));
-        }
-    }
 }
 
 /// The system instruction at the end of the block may have let an interrupt through.
@@ -246,6 +231,9 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     time.decode += outcome.cycles;
     replayed_[replayed_count_++ % kReplayed] = &outcome;
     add_events(pending_.events.data(), outcome.events);
+    if (outcome.has_extra) [[unlikely]] {
+        add_extra(Memo::extra(outcome));
+    }
     if (replays_further_) [[unlikely]] {
         replay_further(block, outcome);
     }
@@ -256,14 +244,8 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
 
 [[gnu::always_inline]] inline void BlockRunner::replay_further(const Block& block,
                                                                const Outcome& outcome) {
-    if (outcome.further != nullptr) {
-        add_events(pending_.events.data() + kBaseBlockEvents, *outcome.further);
-    }
     if (hart_.config.truth) {
         ++memo_.charged(outcome).times;
-    }
-    if (hart_.watch) {
-        add_events(pending_.decoded.data(), outcome.decoded);
     }
     if (records_jumps()) {
         record_jump(block, outcome);
@@ -276,24 +258,28 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     }
 }
 
-/// Of the blocks that native code has replayed. In vectors, which the compiler does not find.
-template <typename Events, typename EventsOf>
-[[gnu::always_inline]] inline Events BlockRunner::untold(EventsOf events_of) const {
-    using Vector [[gnu::vector_size(16)]] = std::uint16_t;
-    std::array<Vector, sizeof(Events) / sizeof(Vector)> sum{};
-    static_assert(sizeof(sum) == sizeof(Events));
+void BlockRunner::add_extra(const OutcomeExtra& extra) {
+    add_events(pending_.events.data(), extra.more);
+    if (extra.further != nullptr) {
+        add_events(pending_.events.data() + kBaseBlockEvents, *extra.further);
+    }
+    add_events(pending_.decoded.data(), extra.decoded);
+}
+
+/// The events of the outcomes, without what they have extra. In vectors, which the compiler does
+/// not find.
+BaseBlockEvents BlockRunner::untold() const {
+    using Bytes [[gnu::vector_size(8)]] = std::uint8_t;
+    using Words [[gnu::vector_size(16)]] = std::uint16_t;
+    std::array<Words, kBaseBlockEvents / sizeof(Bytes)> sum{};
     for (std::size_t number = told_; number != replayed_count_; ++number) {
-        const Events* const events = events_of(*replayed_[number % kReplayed]);
-        if (events == nullptr) {
-            continue;
-        }
-        std::array<Vector, sum.size()> more;
-        std::memcpy(more.data(), events, sizeof(more));
+        const auto events =
+            std::bit_cast<std::array<Bytes, sum.size()>>(replayed_[number % kReplayed]->events);
         for (std::size_t part = 0; part < sum.size(); ++part) {
-            sum[part] += more[part];
+            sum[part] += __builtin_convertvector(events[part], Words);
         }
     }
-    return std::bit_cast<Events>(sum);
+    return std::bit_cast<BaseBlockEvents>(sum);
 }
 
 /// Does what replay() and count_block() would have done with the blocks that native code has
@@ -307,17 +293,14 @@ template <typename Events, typename EventsOf>
         return;
     }
     HartTime& time = hart_.time;
-    const auto sum =
-        untold<BaseBlockEvents>([](const Outcome& outcome) { return &outcome.events; });
+    const BaseBlockEvents sum = untold();
     add_events(pending_.events.data(), sum);
     time.retired += sum[kRetiredEvents];
-    if (counts_further_sources_) {
-        add_events(
-            pending_.events.data() + kBaseBlockEvents,
-            untold<FurtherBlockEvents>([](const Outcome& outcome) { return outcome.further; }));
-    }
-    for (std::size_t number = told_; hart_.watch && number != replayed_count_; ++number) {
-        add_events(pending_.decoded.data(), replayed_[number % kReplayed]->decoded);
+    for (std::size_t number = told_; number != replayed_count_; ++number) {
+        const Outcome& outcome = *replayed_[number % kReplayed];
+        if (outcome.has_extra) [[unlikely]] {
+            add_extra(Memo::extra(outcome));
+        }
     }
     const Outcome& last = *replayed_[(replayed_count_ - 1) % kReplayed];
     time.last_retirement = time.decode - last.cycles + last.last_retirement;

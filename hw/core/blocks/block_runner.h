@@ -97,7 +97,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node* next_node(Outcome& outcome);
     Node* behind_system(Outcome& outcome);
     bool run_handlers(const Block& block);
-    void prefetch_others(const Node& node) const;
     Node* run_stopped(Node& node);
     void stop_inside(const Node& node);
     Node* beginning_of(Node& node);
@@ -112,6 +111,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::uint64_t answer_again(HartParts& hart, Asked& asked);
     void replay(const Block& block, const Outcome& outcome);
     void replay_further(const Block& block, const Outcome& outcome);
+    void add_extra(const OutcomeExtra& extra);
     /// True if branches and jumps are recorded (CTR). Constant during a run().
     bool records_jumps() const { return hart_.transfers && hart_.transfers->active(); }
     void record_jump(const Block& block, const Outcome& outcome);
@@ -124,7 +124,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* record(Node& node);
     void begin_recording(const Node& node);
     Outcome* end_recording(Node& node);
-    void note_pulses(Outcome& outcome, const BlockEvents& events);
+    void note_pulses(Outcome& outcome, OutcomeExtra& extra, const BlockEvents& events);
     void drop_recording();
     void time_block(const Block& block, std::size_t count, Tape* tape);
     PipelineState* present_state();
@@ -162,8 +162,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void plan_reports();
     bool gets_budget(const Node& node);
     void catch_up(std::optional<Address> next_pc);
-    template <typename Events, typename EventsOf>
-    Events untold(EventsOf events_of) const;
+    BaseBlockEvents untold() const;
     void leave_native(Address pc);
     void end_handlers(const Block& block);
     std::size_t put_answers(const NativePath& path, std::size_t count);

@@ -165,15 +165,23 @@ Node& Memo::node(const Block& block, PipelineState& state) {
 }
 
 Outcome& Memo::add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
-                   const Outcome& outcome) {
+                   const Outcome& outcome, const OutcomeExtra& extra,
+                   std::span<const PulseChange> changes) {
     const std::span<const Asked> more = asked.subspan(known);
-    arena_.keep_together<Asked>(more.size_bytes() + sizeof(Asked));
+    arena_.keep_together<Asked>(more.size_bytes() + sizeof(Asked) + sizeof(Outcome) +
+                                sizeof(OutcomeExtra) + changes.size_bytes());
     if (parent != nullptr) {
         parent->other = arena_.next_number<Asked>();
     }
     const std::span<const Asked> added = arena_.add_run(more);
     Asked& end = arena_.add(Asked{.query = Query::End});
     Outcome& result = arena_.add(outcome);
+    result.has_extra = extra != OutcomeExtra{};
+    if (result.has_extra) {
+        arena_.add(extra);
+    }
+    arena_.add_run(changes);
+    result.changes = static_cast<std::uint16_t>(changes.size());
     end.value = reinterpret_cast<std::uintptr_t>(&result);
     auto* const first = added.empty() ? &end : const_cast<Asked*>(added.data());
     if (parent == nullptr) {

@@ -8,8 +8,9 @@
 // events and the next state. After an answer that is not in the tree, the block goes through the
 // pipeline, and its questions are added.
 //
-// Cost: for each block and state 64 bytes, for each outcome 128 and 16 for each of its questions;
-// for each state 24 and its words. The owner clears the memo when bytes() exceeds its limit.
+// Cost: for each block and state 64 bytes, for each outcome 80, 16 for each of its questions and 4
+// for each of its pulses in uncertain cycles; for each state 24 and its words. The owner clears the
+// memo when bytes() exceeds its limit.
 #pragma once
 
 #include "hw/common/event.h"
@@ -64,23 +65,31 @@ using BaseBlockEvents = std::array<std::uint16_t, kBaseBlockEvents>;
 using FurtherBlockEvents =
     std::array<std::uint16_t, std::tuple_size_v<BlockEvents> - kBaseBlockEvents>;
 
-/// What each replay needs is in the first cache line of the host.
-struct alignas(kHostLine) Outcome {
+/// What follows from the answers. Its extra, if it has one, and its changes of pulses lie behind
+/// it.
+struct alignas(16) Outcome {
     std::uint32_t cycles = 0; ///< from the last decode before the block to the last decode in it
-    std::uint32_t last_retirement = 0; ///< relative to that last decode
-    Node* next = nullptr;              ///< node of `state` and the next block; null: not known yet
-    BaseBlockEvents events{};
-    PipelineState* state = nullptr;
-    const FurtherBlockEvents* further = nullptr; ///< null: none, or nobody counts them
-    const PulseChange* first_change = nullptr;   ///< of uncertain pulses
-    std::uint16_t changes = 0;
-    bool mispredicted = false; ///< the branch or jump at its end was mispredicted
-    std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
-    BlockDecoded decoded{};    ///< if decoded instructions are sampled
+    std::uint32_t last_retirement = 0;                   ///< relative to that last decode
+    std::array<std::uint8_t, kBaseBlockEvents> events{}; ///< up to 255; see OutcomeExtra::more
     const Block* block = nullptr;
-    const RetiredStep* steps = nullptr; ///< of its instructions, if observers take blocks
+    Node* next = nullptr; ///< node of `state` and the next block; null: not known yet
+    PipelineState* state = nullptr;
+    std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
+    std::uint16_t changes = 0; ///< of uncertain pulses
+    bool mispredicted = false; ///< the branch or jump at its end was mispredicted
+    bool has_extra = false;
 };
-static_assert(offsetof(Outcome, state) == kHostLine && sizeof(Outcome) == 2 * kHostLine);
+static_assert(sizeof(Outcome) == kHostLine);
+
+/// What few outcomes have, or only those of some harts.
+struct alignas(16) OutcomeExtra {
+    BaseBlockEvents more{};                      ///< events that have no room in the outcome
+    const FurtherBlockEvents* further = nullptr; ///< null: none, or nobody counts them
+    const RetiredStep* steps = nullptr;          ///< of its instructions, if observers take blocks
+    BlockDecoded decoded{};                      ///< if decoded instructions are sampled
+
+    bool operator==(const OutcomeExtra&) const = default;
+};
 
 /// The charges of an outcome's instructions for each replay (truth/oracle.h).
 struct Charged {
@@ -138,21 +147,24 @@ class Memo {
         return *reinterpret_cast<const EventLead*>(static_cast<std::uintptr_t>(number));
     }
 
-    void add_further(Outcome& outcome, const FurtherBlockEvents& events) {
-        outcome.further = &arena_.add(events);
+    const FurtherBlockEvents& add_further(const FurtherBlockEvents& events) {
+        return arena_.add(events);
     }
-    void add_changes(Outcome& outcome, std::span<const PulseChange> changes) {
-        outcome.first_change = arena_.add_run(changes).data();
-        outcome.changes = static_cast<std::uint16_t>(changes.size());
+    const RetiredStep* add_steps(std::span<const RetiredStep> steps) {
+        return arena_.add_run(steps).data();
     }
-    void add_steps(Outcome& outcome, std::span<const RetiredStep> steps) {
-        outcome.steps = arena_.add_run(steps).data();
+    /// Of an outcome that has one.
+    static const OutcomeExtra& extra(const Outcome& outcome) {
+        return *reinterpret_cast<const OutcomeExtra*>(&outcome + 1);
     }
     static std::span<const RetiredStep> steps(const Outcome& outcome) {
-        return {outcome.steps, outcome.block->size()};
+        return {extra(outcome).steps, outcome.block->size()};
     }
     static std::span<const PulseChange> changes(const Outcome& outcome) {
-        return {outcome.first_change, outcome.changes};
+        const void* const behind = &outcome + 1;
+        const void* const behind_extra = &extra(outcome) + 1;
+        return {static_cast<const PulseChange*>(outcome.has_extra ? behind_extra : behind),
+                outcome.changes};
     }
 
     /// Stores the charges of an outcome once and returns their number.
@@ -164,7 +176,8 @@ class Memo {
     /// Adds the questions of a block from number `known` on. `parent` is the question of the tree
     /// to which a new answer was given; null if the node has no questions yet.
     Outcome& add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
-                 const Outcome& outcome);
+                 const Outcome& outcome, const OutcomeExtra& extra = {},
+                 std::span<const PulseChange> changes = {});
 
     /// An outcome will be added soon.
     void ahead_of_add() const { arena_.prefetch(12 * kHostLine); }
