@@ -34,7 +34,8 @@ std::uint64_t hash_of(Address pc, std::uint64_t code_version, BlockExtent extent
 } // namespace
 
 Memo::Memo(HostPages::Copies copies)
-    : arena_(copies), block_index_(copies), state_index_(copies), node_index_(copies) {
+    : arena_(copies), block_index_(arena_, copies), state_index_(arena_, copies),
+      node_index_(arena_, copies) {
     clear();
 }
 
@@ -89,9 +90,10 @@ const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExten
 
 const Block& Memo::add_block(const Block& block, std::span<const Instruction> instructions) {
     arena_.keep_together<Block>(sizeof(Block) + instructions.size_bytes());
+    block_index_.add(hash_of(block.pc, block.code_version, block.extent),
+                     arena_.next_number<Block>());
     Block& added = arena_.add(block);
     added.instructions = arena_.add_run(instructions);
-    block_index_.add(hash_of(block.pc, block.code_version, block.extent), added);
     return added;
 }
 
@@ -110,17 +112,21 @@ PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest,
         return *known;
     }
     arena_.keep_together<PipelineState>(sizeof(PipelineState) + words.size_bytes());
-    PipelineState& state = arena_.add<PipelineState>(
-        {.latest = latest, .word_count = static_cast<std::uint32_t>(words.size())});
+    state_index_.add(hash, arena_.next_number<PipelineState>());
+    PipelineState& state =
+        arena_.add<PipelineState>({.latest = static_cast<std::uint32_t>(latest),
+                                   .word_count = static_cast<std::uint32_t>(words.size())});
     arena_.add_run(words);
-    state_index_.add(hash, state);
     return state;
 }
 
 Node* Memo::find_node(const Block& block, const PipelineState& state) const {
-    if (state.node_count <= 1) {
-        Node* const only = state.first_node;
-        return only != nullptr && only->block == &block ? only : nullptr;
+    if (state.node_count == 0) {
+        return nullptr;
+    }
+    if (state.node_count == 1) {
+        Node& only = arena_.object<Node>(state.first_node);
+        return only.block == &block ? &only : nullptr;
     }
     return node_index_.find(hash_of(&block, &state), [&](const Node& node) {
         return node.block == &block && node.state == &state;
@@ -131,21 +137,21 @@ Node& Memo::node(const Block& block, PipelineState& state) {
     if (Node* const known = find_node(block, state)) {
         return *known;
     }
-    Node& node =
-        arena_.add<Node>({.block = &block,
-                          .longest = block.across_pages ? kLimitless : state.latest + block.longest,
-                          .state = &state,
-                          .code_version = block.code_version});
+    arena_.keep_together<Node>(sizeof(Node));
+    const std::uint32_t number = arena_.next_number<Node>();
     if (state.node_count == 0) {
-        state.first_node = &node;
+        state.first_node = number;
     } else {
         if (state.node_count == 1) {
-            node_index_.add(hash_of(state.first_node->block, &state), *state.first_node);
+            const Node& first = arena_.object<Node>(state.first_node);
+            node_index_.add(hash_of(first.block, &state), state.first_node);
         }
-        node_index_.add(hash_of(&block, &state), node);
+        node_index_.add(hash_of(&block, &state), number);
     }
     ++state.node_count;
-    return node;
+    const Cycle longest = block.across_pages ? kLimitless : state.latest + block.longest;
+    return arena_.add<Node>(
+        {.block = &block, .longest = longest, .state = &state, .code_version = block.code_version});
 }
 
 /// The first stays where it is: it lies behind the question before.

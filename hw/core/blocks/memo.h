@@ -9,7 +9,7 @@
 // pipeline, and its questions are added.
 //
 // Cost: for each block and state 64 bytes, for each outcome 80, 16 for each of its questions and 4
-// for each of its pulses in uncertain cycles; for each state 24 and its words. The owner clears the
+// for each of its pulses in uncertain cycles; for each state 16 and its words. The owner clears the
 // memo when bytes() exceeds its limit.
 #pragma once
 
@@ -43,11 +43,11 @@ static_assert(kBaseEventCount <= kBaseBlockEvents);
 struct Node;
 
 /// A state between two instructions, as the words of timing_state.h, which lie behind it.
-struct PipelineState {
-    Cycle latest = 0;           ///< the latest cycle in it, relative to the last decode cycle
-    Node* first_node = nullptr; ///< the others are in the index only
-    std::uint32_t node_count = 0;
+struct alignas(16) PipelineState {
+    std::uint32_t latest = 0; ///< the latest cycle in it, relative to the last decode cycle
     std::uint32_t word_count = 0;
+    std::uint32_t first_node = 0; ///< its number; 0: none. The others are in the index only
+    std::uint32_t node_count = 0;
 
     std::span<const std::uint16_t> words() const {
         return {reinterpret_cast<const std::uint16_t*>(this + 1), word_count};
@@ -199,7 +199,7 @@ class Memo {
 
     mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
     Arena arena_;
-    HashIndex<const Block> block_index_;
+    HashIndex<Block> block_index_;
     HashIndex<PipelineState> state_index_;
     HashIndex<Node> node_index_;
     std::deque<Charged> charged_; ///< where native code finds them

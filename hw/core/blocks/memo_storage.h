@@ -95,11 +95,11 @@ class Arena {
     std::size_t used_ = 0;  ///< bytes of it
 };
 
-/// Objects by the hash of what they are looked for by.
+/// Objects of an arena by the hash of what they are looked for by.
 template <typename T>
 class HashIndex {
   public:
-    explicit HashIndex(HostPages::Copies copies) : HashIndex(kFirst, copies) {}
+    HashIndex(const Arena& arena, HostPages::Copies copies) : HashIndex(arena, kFirst, copies) {}
 
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots()[hash & mask()]); }
     /// Null if no object of this hash is the one.
@@ -107,20 +107,24 @@ class HashIndex {
     T* find(std::uint64_t hash, IsIt is_it) const {
         for (std::size_t at = hash & mask();; at = (at + 1) & mask()) {
             const Slot& slot = slots()[at];
-            if (slot.object == nullptr) {
+            if (slot.number == 0) {
                 return nullptr;
             }
-            if (slot.hash == hash && is_it(*slot.object)) {
-                return slot.object;
+            if (slot.hash != static_cast<std::uint32_t>(hash)) {
+                continue;
+            }
+            T& object = arena_.object<T>(slot.number);
+            if (is_it(object)) {
+                return &object;
             }
         }
     }
-    /// One that is not there.
-    void add(std::uint64_t hash, T& object) {
+    /// One that is not there, by its number in the arena.
+    void add(std::uint64_t hash, std::uint32_t number) {
         if (2 * (size_ + 1) > count_) {
             grow();
         }
-        place({.hash = hash, .object = &object});
+        place({.hash = static_cast<std::uint32_t>(hash), .number = number});
         ++size_;
     }
     void clear() {
@@ -131,34 +135,36 @@ class HashIndex {
 
   private:
     struct Slot {
-        std::uint64_t hash = 0;
-        T* object = nullptr;
+        std::uint32_t hash = 0; ///< its low bits, which choose the slot
+        std::uint32_t number = 0;
     };
     static constexpr std::size_t kFirst = 4096;
 
-    HashIndex(std::size_t count, HostPages::Copies copies)
-        : copies_(copies), count_(count),
+    HashIndex(const Arena& arena, std::size_t count, HostPages::Copies copies)
+        : arena_(arena), copies_(copies), count_(count),
           pages_(count * sizeof(Slot), HostPages::Size::Large, copies) {}
 
     Slot* slots() const { return reinterpret_cast<Slot*>(pages_.data()); }
     std::size_t mask() const { return count_ - 1; }
     void place(const Slot& slot) {
         std::size_t at = slot.hash & mask();
-        while (slots()[at].object != nullptr) {
+        while (slots()[at].number != 0) {
             at = (at + 1) & mask();
         }
         slots()[at] = slot;
     }
     void grow() {
-        HashIndex larger(2 * count_, copies_);
+        HashIndex larger(arena_, 2 * count_, copies_);
         for (const Slot& slot : std::span(slots(), count_)) {
-            if (slot.object != nullptr) {
+            if (slot.number != 0) {
                 larger.place(slot);
             }
         }
         pages_ = std::move(larger.pages_);
         count_ = larger.count_;
     }
+
+    const Arena& arena_;
     HostPages::Copies copies_;
     std::size_t count_; ///< of slots, a power of two
     HostPages pages_;

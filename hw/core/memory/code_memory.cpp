@@ -60,7 +60,7 @@ bool CodeMemory::open(const Translation& translation) {
              .uniform_protection = arch_.csr.pmp().uniform_in_page(physical),
              .global = translation.global,
              .walk = translation.walk};
-    recent_[(arch_.pc >> kPageShift) % recent_.size()] = page_;
+    recent_[(arch_.pc >> kPageShift) % recent_.size()] = {.page = page_, .context = context_};
     return true;
 }
 
@@ -74,10 +74,10 @@ bool CodeMemory::follow() {
         }
         translation = {.physical = entry->physical(pc) & kPageMask, .global = entry->global};
     }
-    const Page& recent = recent_[(pc >> kPageShift) % recent_.size()];
-    if (recent.virtual_page == (pc & kPageMask) && recent.physical_page == translation.physical &&
-        recent.global == translation.global) {
-        page_ = recent;
+    const auto& [page, context] = recent_[(pc >> kPageShift) % recent_.size()];
+    if (context == context_ && page.virtual_page == (pc & kPageMask) &&
+        page.physical_page == translation.physical && page.global == translation.global) {
+        page_ = page;
         page_.walk = nullptr;
         return true;
     }
@@ -86,7 +86,7 @@ bool CodeMemory::follow() {
 
 void CodeMemory::leave_pages() {
     page_ = {};
-    recent_.fill({});
+    ++context_;
 }
 
 void CodeMemory::flush() {

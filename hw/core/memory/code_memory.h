@@ -117,7 +117,12 @@ class CodeMemory final : public CodeReader {
     const HartTime& time_;
     Page page_;
     DecodeCache decoded_;
-    std::array<Page, 16> recent_{}; ///< recent pages of this context
+    struct Recent {
+        Page page;
+        std::uint64_t context = 0;
+    };
+    std::array<Recent, 256> recent_{}; ///< by number of the page; valid in one context
+    std::uint64_t context_ = 1;        ///< grows with each leave_pages()
     Instruction across_pages_;
     FetchFault fault_;
 };

@@ -225,6 +225,27 @@ TEST_F(HartNative, ATrapForgetsTheHistoryOfABranch) {
     });
 }
 
+/// More cycles of waiting in a block than a byte holds: six divisions of 64 bits, one after the
+/// other.
+TEST_F(HartNative, ABlockMayPulseMoreThanAByteHolds) {
+    constexpr U64 kTimes = 50, kWaits = 300;
+    const auto prepare = [](BareMachine& machine) {
+        machine.set(a0, ~U64{0} >> 1);
+        machine.set(a1, 1);
+        std::vector<Word> body{div(a2, a0, a1)};
+        body.insert(body.end(), 5, div(a2, a2, a1));
+        place_loop(machine, body, kTimes);
+    };
+    const Life life = judge(counting(), prepare, [](BareMachine& machine) {
+        EXPECT_EQ(machine.get(a2), ~U64{0} >> 1);
+        const PathStatistics& path = machine.hart().path_statistics();
+        if (path.native_nodes != 0) {
+            EXPECT_GT(path.blocks_replayed, kTimes / 2);
+        }
+    });
+    EXPECT_GT(life.events[static_cast<std::size_t>(Event::PipelineStall)], kTimes * kWaits);
+}
+
 // --- The host's memory --------------------------------------------------------------------------
 
 TEST_F(HartNative, NoMappingIsWritableAndExecutable) {
