@@ -292,7 +292,7 @@ TEST_F(HartNative, TheMemoIsClearedUnderNativeCode) {
     for (unsigned seed = 0; seed < 4; ++seed) {
         SCOPED_TRACE(seed);
         HartConfig config = counting();
-        config.memo_memory = 256 << 10;
+        config.memo_memory = 160 << 10;
         const auto prepare = [body = many_loops(seed)](BareMachine& machine) {
             place_loop(machine, body, 5);
             machine.set(sp, BareMachine::kData);

@@ -36,7 +36,7 @@ constexpr std::array kCases{
     Case{Query::DataAt, kFar, 31, 1},
     Case{Query::FetchLine, kFar, 0, 2},
     Case{Query::HasFetchLine, kFar, 0, 1},
-    Case{Query::BranchDirection, kFar, 2, 1},
+    Case{Query::BranchDirection, kFar, arriving(8) | 1, 1},
     Case{Query::JumpTarget, kFar, 0, kFar + 4},
     Case{Query::PopReturn, 0, 0, kFar},
     Case{Query::PushReturn, kFar, 0, 0},

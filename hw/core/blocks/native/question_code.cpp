@@ -46,8 +46,6 @@ Answer asks_about_branch(Query query) {
     switch (query) {
     case Query::BranchDirection:
         return answer<Query::BranchDirection>;
-    case Query::UpdatesArrive:
-        return answer<Query::UpdatesArrive>;
     case Query::JumpTarget:
         return answer<Query::JumpTarget>;
     case Query::PopReturn:
@@ -64,8 +62,7 @@ Answer asks_about_branch(Query query) {
 }
 
 bool has_no_answer(Query query) {
-    return query == Query::SendBranch || query == Query::SendJump || query == Query::PushReturn ||
-           query == Query::UpdatesArrive;
+    return query == Query::SendBranch || query == Query::SendJump || query == Query::PushReturn;
 }
 
 /// Of a ring of 2^n elements.
@@ -195,6 +192,13 @@ void QuestionCode::question(Asked& asked, std::uint64_t answer, const Otherwise&
     if (asked.query == Query::NextPc && next_pc(answer, otherwise)) {
         return;
     }
+    if (asked.query == Query::UpdatesArrive) {
+        arrive(subject_of(asked));
+        return;
+    }
+    if (asked.query == Query::BranchDirection) {
+        arrive(argument_of(asked) / arriving(1));
+    }
     x86::Assembler& a = w_.a;
     const Label unsure = a.newLabel();
     if (look(asked, answer, unsure)) {
@@ -232,12 +236,6 @@ bool QuestionCode::look(const Asked& asked, std::uint64_t answer, const Label& u
         return true;
     case Query::SendBranch:
         send_branch(asked);
-        return true;
-    case Query::UpdatesArrive:
-        if (subject_of(asked) != 1) {
-            return subject_of(asked) == 0;
-        }
-        update_arrives(unsure);
         return true;
     case Query::ReadLine:
         if (answer != kHit) {
@@ -278,8 +276,34 @@ void QuestionCode::ask(Asked& asked) {
     } else {
         w_.set(x86::rsi, subject_of(asked));
     }
-    w_.set(x86::rdx, argument_of(asked));
+    const bool predicts = asked.query == Query::BranchDirection; // the updates have arrived
+    w_.set(x86::rdx, predicts ? argument_of(asked) % arriving(1) : argument_of(asked));
     w_.call(answer);
+}
+
+/// Updates on their way, mostly none or that of one branch.
+void QuestionCode::arrive(std::uint64_t updates) {
+    if (updates == 0) {
+        return;
+    }
+    const auto ask_tables = [this, updates] {
+        w_.a.lea(x86::rdi, w_.at(&tables_));
+        w_.set(x86::rsi, updates);
+        w_.call(answer<Query::UpdatesArrive>);
+    };
+    if (updates != 1) {
+        ask_tables();
+        return;
+    }
+    const Label unsure = w_.a.newLabel();
+    const Label done = w_.a.newLabel();
+    update_arrives(unsure);
+    w_.a.bind(done);
+    w_.aside([this, ask_tables, unsure, done] {
+        w_.a.bind(unsure);
+        ask_tables();
+        w_.a.jmp(done);
+    });
 }
 
 /// False if it has to be asked like others.

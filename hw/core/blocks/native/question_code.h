@@ -40,6 +40,7 @@ class QuestionCode {
     bool next_pc(std::uint64_t answer, const Otherwise& otherwise);
     void branch_direction(const Asked& asked, std::uint64_t answer, const Label& unsure);
     void send_branch(const Asked& asked);
+    void arrive(std::uint64_t updates);
     void update_arrives(const Label& unsure);
     void read_line(const Asked& asked, const Label& unsure);
     void conflicting_store(const Asked& asked, const Label& unsure);

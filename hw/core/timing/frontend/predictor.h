@@ -28,9 +28,9 @@ class Predictor {
 
     /// `cold` is the prediction for a branch without history.
     BranchDirection predict_branch(Address pc, BranchDirection cold, Cycle scan) {
-        bring_updates_to(scan);
-        return static_cast<BranchDirection>(
-            tables_.ask<Query::BranchDirection>(pc, static_cast<std::uint64_t>(cold)));
+        static_assert(kPending < arriving(1));
+        return static_cast<BranchDirection>(tables_.ask<Query::BranchDirection>(
+            pc, static_cast<std::uint64_t>(cold) | arriving(take_updates(scan))));
     }
     std::optional<Address> predict_jump(Address pc, Cycle scan) {
         bring_updates_to(scan);
@@ -56,13 +56,7 @@ class Predictor {
 
     /// Applies the updates that every later prediction, made in `scan` or later, sees anyway.
     void bring_updates_to(Cycle scan) {
-        std::size_t next = first_;
-        while (next != end_ && resolved_[next % kPending] < scan) {
-            ++next;
-        }
-        if (next != first_) {
-            const std::size_t count = next - first_;
-            first_ = next;
+        if (const std::size_t count = take_updates(scan)) {
             tables_.ask<Query::UpdatesArrive>(count);
         }
     }
@@ -88,6 +82,15 @@ class Predictor {
 
     static std::optional<Address> known(Address target) {
         return target == BranchTables::kNoTarget ? std::nullopt : std::optional(target);
+    }
+
+    /// The number of those, which do not wait any more.
+    std::size_t take_updates(Cycle scan) {
+        const std::size_t before = first_;
+        while (first_ != end_ && resolved_[first_ % kPending] < scan) {
+            ++first_;
+        }
+        return first_ - before;
     }
 
     /// Branches resolve in order, so a full queue may apply its oldest: no prediction that precedes

@@ -35,7 +35,7 @@ enum class Query : std::uint8_t {
     HasFetchLine,   ///< (physical address) -> 0, 1
     InvalidateCode, ///< ()
     // Branch prediction
-    BranchDirection, ///< (pc, direction of a cold branch) -> direction
+    BranchDirection, ///< (pc, direction of a cold branch | arriving()) -> direction
     JumpTarget,      ///< (pc) -> target or BranchTables::kNoTarget
     PopReturn,       ///< () -> target or BranchTables::kNoTarget
     TopReturn,       ///< likewise, and it stays
@@ -77,6 +77,11 @@ constexpr std::uint64_t store_size(std::uint64_t bytes) {
 /// Part of an argument: how many of the last writes are not sent yet.
 constexpr std::uint64_t not_sent(std::uint64_t writes) {
     return writes << 48;
+}
+
+/// Part of an argument: how many updates arrive before the question is answered.
+constexpr std::uint64_t arriving(std::uint64_t updates) {
+    return updates << 4;
 }
 
 /// A question with its answer, in 16 bytes: what it consists of lies where layout_of() says.

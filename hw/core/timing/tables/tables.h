@@ -174,8 +174,9 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
     } else if constexpr (Q == Query::HasFetchLine) {
         return l1i_.contains(subject) ? 1 : 0;
     } else if constexpr (Q == Query::BranchDirection) {
-        return static_cast<std::uint64_t>(
-            branches_.direction(subject, static_cast<pes::BranchDirection>(argument)));
+        branches_.arrive(argument / arriving(1));
+        const auto cold = static_cast<pes::BranchDirection>(argument % arriving(1));
+        return static_cast<std::uint64_t>(branches_.direction(subject, cold));
     } else if constexpr (Q == Query::InvalidateCode) {
         l1i_.invalidate_all();
     } else if constexpr (Q == Query::HasDataLine) {
