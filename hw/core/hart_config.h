@@ -66,7 +66,7 @@ struct HartConfig {
     bool keeps_window() const { return window || extensions.sspesa; }
     bool has_oracle() const { return truth || keeps_window(); }
     /// Size of the decode cache in pages (decode_cache.h). Results do not depend on it.
-    std::size_t decoded_pages = 4096;
+    std::size_t decoded_pages = 2048;
     /// The process will be copied by fork(): what the fast path remembers stays behind, and the
     /// copy calls Hart::forget_blocks() first.
     bool copied = false;
