@@ -61,9 +61,7 @@ class CondensedPage {
 
 class DecodedPage {
   public:
-    static constexpr std::size_t kBytes = 2 * CondensedPage::kSlots;
-
-    static constexpr std::size_t kSlots = CondensedPage::kSlots;
+    static constexpr std::size_t kSlots = CondensedPage::kSlots, kBytes = 2 * kSlots;
 
     DecodedPage() { lines_.fill(&kEmpty); }
     const Instruction& operator[](std::size_t slot) const {
@@ -83,7 +81,7 @@ class DecodedPage {
   private:
     static constexpr std::size_t kLineSlots = 32;
     using Line = std::array<Instruction, kLineSlots>;
-    static const Line kEmpty;
+    static const Line kEmpty; ///< where nothing is decoded
 
     Line& own_line(std::size_t slot);
 

@@ -94,11 +94,15 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
     std::abort(); // not a question to the tables
 }
 
+/// What follows from the answers before is not asked: a fetch of a line that is there hits.
 std::uint64_t Tables::ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument) {
     if (asks_for_code(query)) {
         const auto known = tape_->known_lines().present(l1i_.line(subject));
-        if (known == true || (known == false && query == Query::HasFetchLine)) {
-            return *known == (query == Query::HasFetchLine) ? 1 : 0;
+        if (query == Query::HasFetchLine && known) {
+            return *known ? 1 : 0;
+        }
+        if (query == Query::FetchLine && known == true) {
+            return static_cast<std::uint64_t>(Lookup::Hit);
         }
     }
     const std::optional<std::uint64_t> given = tape_->given(query);
