@@ -55,6 +55,9 @@ class BlockReports {
         count_ = 0;
     }
     void retires(const Instruction& instruction, Cycle at) {
+        if (!keeps_steps_) {
+            return;
+        }
         const std::uint32_t before = count_ == 0 ? 0 : steps_[count_ - 1].half_words;
         steps_[count_++] = {.cycles = static_cast<std::uint32_t>(at - from_),
                             .half_words = before + instruction.length / 2U};

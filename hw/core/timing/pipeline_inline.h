@@ -3,6 +3,7 @@
 // Included at the end of pipeline.h, so that they are inlined.
 #pragma once
 
+#include "hw/core/timing/memory/write_buffer_state.h"
 #include "hw/core/timing/pipeline.h"
 #include "hw/core/timing/pulses/pulse_log_state.h"
 

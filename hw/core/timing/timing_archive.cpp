@@ -170,6 +170,7 @@ void PulseLog::state(Archive& archive) {
     }
     archive(ring_, counts_, retired_, first_open_, ring_end_, earliest_, moved_, lost_,
             level_moved_until_, levels_moved_, kept_late_);
+    newest_ = ring_end_;
     std::uint64_t far = far_.size();
     archive(far);
     auto next = far_.begin();

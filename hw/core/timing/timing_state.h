@@ -24,11 +24,15 @@ class StateWriter {
   public:
     static constexpr bool kSaves = true;
 
-    explicit StateWriter(Cycle base) : base_(base) {}
+    explicit StateWriter(Cycle base) : base_(base), latest_(base + kFloors) {}
 
     /// A cycle that makes no difference as long as it is not after `floor`.
-    void cycle(Cycle cycle, Cycle floor) {
-        number(cycle > floor ? cycle - floor : 0);
+    [[gnu::always_inline]] void cycle(Cycle cycle, Cycle floor) {
+        if (cycle <= floor) {
+            ++zeros_;
+            return;
+        }
+        number(cycle - floor);
         latest_ = std::max(latest_, cycle);
     }
     /// A cycle near the base that always matters.
@@ -73,6 +77,7 @@ class StateWriter {
     friend class StateReader;
     static constexpr std::uint64_t kZeros = 0x8000;
     static constexpr Cycle kNear = 0x4000;
+    static constexpr Cycle kFloors = 4;        ///< from the base to the latest floor, at least
     static constexpr std::size_t kMost = 2048; ///< words
 
     void put(std::uint64_t word) {
@@ -90,7 +95,7 @@ class StateWriter {
     }
 
     Cycle base_;
-    Cycle latest_ = 0;
+    Cycle latest_;
     std::uint64_t zeros_ = 0;
     std::size_t count_ = 0;
     bool fits_ = true;
@@ -115,6 +120,15 @@ class StateReader {
             }
         }
     }
+
+    /// How many of the next values are certainly 0, and going on behind some of them.
+    std::uint64_t zeros_ahead() {
+        if (zeros_ == 0 && words_[position_] >= StateWriter::kZeros) {
+            zeros_ = words_[position_++] - StateWriter::kZeros;
+        }
+        return zeros_;
+    }
+    void skip_zeros(std::uint64_t count) { zeros_ -= count; }
 
   private:
     std::uint64_t next() {

@@ -3,7 +3,7 @@
 // make a difference: values, runs of zeros, cycles that are past, and whole units.
 #include "hw/common/archive.h"
 #include "hw/core/timing/issue/scoreboard.h"
-#include "hw/core/timing/memory/write_buffer.h"
+#include "hw/core/timing/memory/write_buffer_state.h"
 #include "hw/core/timing/timing_state.h"
 
 #include <gtest/gtest.h>

@@ -41,7 +41,7 @@ void PulseLog::snapshot(Cycle first, PulseSnapshot& snapshot) const {
 
 void PulseLog::changes_since(const PulseSnapshot& before, Cycle first,
                              std::vector<PulseChange>& changes) const {
-    static const PulseSpan kEmpty;
+    static constexpr PulseSpan kEmpty;
     changes.clear();
     for (Cycle at = Span::first_of(first); at < first + kWindow; at += kSpanCycles) {
         const Span* const now = find(at);
@@ -65,9 +65,12 @@ void PulseLog::changes_since(const PulseSnapshot& before, Cycle first,
         add(PulseChange::kRetiredTwice, now->retired_twice ^ then.retired_twice);
         (now->sources | then.sources).for_each([&](Event event) {
             const auto source = static_cast<std::size_t>(event);
-            const Track old = then.sources.has(event) ? then.tracks[source] : Track();
-            add(2 * source, now->tracks[source].pulsed ^ old.pulsed);
-            add(2 * source + 1, now->tracks[source].moved ^ old.moved);
+            const Track& is = now->tracks[source];
+            const Track& was = (then.sources.has(event) ? then : kEmpty).tracks[source];
+            add(2 * source, is.pulsed ^ was.pulsed);
+            if ((is.moved | was.moved) != 0) {
+                add(2 * source + 1, is.moved ^ was.moved);
+            }
         });
     }
 }

@@ -248,6 +248,9 @@ void PulseLog::add(std::span<const std::uint16_t> more) {
 }
 
 bool PulseLog::nothing_from(Cycle cycle) const {
+    if (newest_ + kSpanCycles <= cycle && far_.empty() && far_levels_.empty()) [[likely]] {
+        return true;
+    }
     const auto nothing = [cycle](const Span& span) {
         if (span.first == kNever || span.first + kSpanCycles <= cycle) {
             return true;

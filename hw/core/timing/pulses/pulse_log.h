@@ -108,6 +108,7 @@ class PulseLog {
 
     /// All pulses so far, in any cycle.
     std::uint64_t total(std::size_t source) const { return counts_[source]; }
+    const std::array<std::uint64_t, kEventCount>& totals() const { return counts_; }
     std::uint64_t retired() const { return retired_; }
 
     CyclePulses at(Cycle cycle) const;
@@ -187,6 +188,7 @@ class PulseLog {
         Span& span = ring_[cycle / kSpanCycles % kSpans];
         if (span.first != Span::first_of(cycle)) [[unlikely]] {
             span.reuse(cycle);
+            newest_ = std::max(newest_, span.first);
         }
         return span;
     }
@@ -240,6 +242,7 @@ class PulseLog {
     bool nothing_from(Cycle cycle) const;
 
     std::array<Span, kSpans> ring_{};
+    Cycle newest_ = 0;                                ///< no span of the ring in use begins later
     std::array<std::uint64_t, kEventCount> counts_{}; ///< index = Event
     std::uint64_t retired_ = 0;
     Cycle first_open_ = 0;    ///< first cycle not handed over

@@ -14,6 +14,7 @@ namespace pulse_window {
 
 inline constexpr std::size_t kHalves = 2;
 inline constexpr Cycle kCycles = kHalves * PulseSpan::kCycles;
+inline constexpr std::uint64_t kSmall = 0x4000;
 
 template <typename Archive>
 void sources_state(Archive& archive, EventMask& sources) {
@@ -42,24 +43,27 @@ void PulseLog::visible_state(Writer& writer, Cycle first) {
     if (!nothing_from(behind)) {
         writer.give_up();
     }
-    const std::array<const Span*, 5> spans{find(first), find(first + kSpanCycles), find(behind)};
-    EventMask candidates;
-    for (const Span* span : spans) {
-        candidates |= span == nullptr ? EventMask() : span->sources;
-    }
-    constexpr std::uint64_t kSmall = 0x4000;
+    static constexpr Span kNothing;
+    const auto span_at = [this](Cycle cycle) {
+        const Span* const span = find(cycle);
+        return span == nullptr ? &kNothing : span;
+    };
+    const std::array<const Span*, 3> spans{span_at(first), span_at(first + kSpanCycles),
+                                           span_at(behind)};
     const auto write = [&](std::size_t track, Cycle floor, auto member) {
+        const std::uint64_t one = member(*spans[0]), two = member(*spans[1]),
+                            three = member(*spans[2]);
+        if ((one | two | three) == 0) {
+            return;
+        }
+        const std::array<std::uint64_t, 5> bits{one, two, three};
         const Cycle shift = floor % kSpanCycles;
-        const std::size_t index = (Span::first_of(floor) - Span::first_of(first)) / kSpanCycles;
-        const auto bits = [&](std::size_t at) {
-            return spans[at] == nullptr ? std::uint64_t{0} : member(*spans[at]);
-        };
+        const std::size_t from = (Span::first_of(floor) - Span::first_of(first)) / kSpanCycles;
         for (std::size_t half = 0; half < pulse_window::kHalves; ++half) {
-            const std::uint64_t high = bits(index + half + 1);
-            const std::uint64_t ahead =
-                bits(index + half) >> shift | (shift == 0 ? 0 : high << (kSpanCycles - shift));
+            const std::uint64_t ahead = bits[from + half] >> shift |
+                                        bits[from + half + 1] << 1 << (kSpanCycles - 1 - shift);
             if (ahead != 0) {
-                const bool small = ahead < kSmall;
+                const bool small = ahead < pulse_window::kSmall;
                 writer.number(1 + 4 * track + 2 * half + (small ? 1 : 0));
                 small ? writer.number(ahead) : writer.bits(ahead);
             }
@@ -70,7 +74,7 @@ void PulseLog::visible_state(Writer& writer, Cycle first) {
     };
     write(0, floor_of(0), [](const Span& span) { return span.retired; });
     write(1, floor_of(0), [](const Span& span) { return span.retired_twice; });
-    candidates.for_each([&](Event event) {
+    (spans[0]->sources | spans[1]->sources | spans[2]->sources).for_each([&](Event event) {
         const auto source = static_cast<std::size_t>(event);
         const Cycle floor = floor_of(source);
         write(2 * source, floor, [source](const Span& span) { return span.tracks[source].pulsed; });
