@@ -287,12 +287,14 @@ void Program::load(std::span<std::byte> bytes, Address base) const {
 std::optional<Program::Change> Program::first_change(std::span<const std::byte> bytes,
                                                      Address base) const {
     for (const Segment& segment : segments_) {
-        const auto now = bytes.subspan(segment.physical - base, segment.data.size());
-        const auto differs = std::ranges::mismatch(segment.data, now).in2 - now.begin();
-        if (static_cast<std::size_t>(differs) != now.size()) {
-            return Change{.range = {.base = segment.physical, .size = segment.memory_size},
-                          .address = segment.physical + static_cast<Address>(differs)};
+        const std::size_t size = segment.data.size();
+        const auto now = bytes.subspan(segment.physical - base, size);
+        if (size == 0 || std::memcmp(segment.data.data(), now.data(), size) == 0) {
+            continue; // a kernel has megabytes that stay as they are
         }
+        const auto differs = std::ranges::mismatch(segment.data, now).in2 - now.begin();
+        return Change{.range = {.base = segment.physical, .size = segment.memory_size},
+                      .address = segment.physical + static_cast<Address>(differs)};
     }
     return std::nullopt;
 }
