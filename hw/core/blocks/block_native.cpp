@@ -20,15 +20,16 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
         !NativeCode::available()) {
         return nullptr;
     }
-    const NativeExits exits{
-        .at_limit = native_at_limit,
-        .stopped = native_stopped,
-        .answered = native_answered,
-        .unanswered = native_unanswered,
-        .behind = native_behind,
-        .pause = native_pause,
-        .follow = native_follow,
-        .ask = [](BlockRunner& runner, Asked& asked) { return runner.answer_one(asked); }};
+    const NativeExits exits{.at_limit = native_at_limit,
+                            .stopped = native_stopped,
+                            .answered = native_answered,
+                            .unanswered = native_unanswered,
+                            .behind = native_behind,
+                            .pause = native_pause,
+                            .follow = native_follow,
+                            .ask = [](BlockRunner& runner, const Node& node, const Asked& asked) {
+                                return runner.answer_other(*node.block, asked).now;
+                            }};
     static_assert(std::tuple_size_v<decltype(replayed_)> == 256);
     return std::make_unique<NativeCode>(hart_, NativeContext{.runner = this,
                                                              .memo = &memo_,
@@ -134,16 +135,17 @@ Node* BlockRunner::native_stopped(BlockRunner& runner, Node& node, std::size_t i
 
 Node* BlockRunner::native_answered(BlockRunner& runner, NativePath& path, std::size_t index,
                                    std::uint64_t answer) {
-    runner.leave_native(path.node->block->pc);
+    const Block& block = *path.node->block;
+    runner.leave_native(block.pc);
     std::size_t answered = runner.put_answers(path, index);
     runner.answers_[answered++] = answer;
-    runner.end_handlers(*path.node->block);
-    Asked& asked = runner.memo_.with_answer(path.first_of(index), answer);
-    if (answer_of(asked) != answer) {
-        runner.note_new_answer(asked, answered);
+    runner.end_handlers(block);
+    const Memo::Found found = runner.memo_.with_answer(path.first_of(index), block, answer);
+    if (!found.has_it) {
+        runner.note_new_answer(block, found.asked, answered);
         return runner.finish_new(*path.node);
     }
-    return runner.finish_answered(*path.node, &asked + 1, answered);
+    return runner.finish_answered(*path.node, &found.asked + 1, answered);
 }
 
 Node* BlockRunner::native_unanswered(BlockRunner& runner, NativePath& path) {
@@ -195,7 +197,7 @@ std::size_t BlockRunner::put_answers(const NativePath& path, std::size_t count) 
     answered_ = 0;
     parent_ = nullptr;
     for (std::size_t number = 0; number != count; ++number) {
-        answers_[number] = answer_of(*path.asked[number]);
+        answers_[number] = memo_.answer_of(*path.asked[number], *path.node->block);
     }
     for (const CodeQuestion& line : path.lines) {
         if (line.fills && line.number < count) {

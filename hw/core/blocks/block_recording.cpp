@@ -11,8 +11,8 @@ namespace pes {
 
 namespace {
 
-/// Times twice the flush interval it fits in 16 bits.
-constexpr std::uint16_t kMostEvents = 500;
+/// Of one source or of retirements. Times twice the flush interval it fits in 16 bits.
+constexpr unsigned kEventBits = 9;
 
 #ifdef NDEBUG
 constexpr bool kCheckAlways = false;
@@ -20,19 +20,24 @@ constexpr bool kCheckAlways = false;
 constexpr bool kCheckAlways = true; ///< what matters near a limit only
 #endif
 
-/// False if a count is too large to be kept.
-bool narrow(const EventTotals& before, const EventTotals& after, BlockEvents& events) {
-    std::uint64_t most = after.retired - before.retired;
-    events[kRetiredEvents] = static_cast<std::uint16_t>(most);
-    for (std::size_t source = 1; source < kEventCount; ++source) {
-        const std::uint64_t count = after.events[source] - before.events[source];
-        most = std::max(most, count);
-        events[source] = static_cast<std::uint16_t>(count);
+/// What has been added from `before` to `after`. Returns all counts, or-ed.
+std::uint64_t narrow(std::span<const std::uint64_t> before, std::span<const std::uint64_t> after,
+                     std::span<std::uint16_t> added) {
+    std::uint64_t all = 0;
+    for (std::size_t source = 0; source < added.size(); ++source) {
+        const std::uint64_t count = after[source] - before[source];
+        all |= count;
+        added[source] = static_cast<std::uint16_t>(count);
     }
-    return most <= kMostEvents;
+    return all;
 }
 
 } // namespace
+
+/// The others pulse nothing.
+std::size_t BlockRunner::counted_sources() const {
+    return counts_further_sources_ ? kEventCount : kBaseBlockEvents;
+}
 
 /// Takes the block through the pipeline and adds its questions and outcome to the memo. Null if the
 /// memo cannot hold it.
@@ -55,7 +60,9 @@ void BlockRunner::begin_recording(const Node& node) {
     memo_.ahead_of_add();
     make_live(*node.state);
     begin_ = hart_.time.decode;
-    before_ = hart_.feed.pulses().totals_through(kNever);
+    const PulseLog& pulses = hart_.feed.pulses();
+    std::copy_n(pulses.totals().begin(), counted_sources(), before_.events.begin());
+    before_.retired = pulses.retired();
     hart_.pipeline.attribution().begin_block();
     if (hart_.watch) {
         decoded_before_ = hart_.watch->totals();
@@ -81,9 +88,14 @@ Outcome* BlockRunner::end_recording(Node& node) {
     const bool has_state = write_state(writer);
     const std::uint64_t hash = memo_.ahead_of_intern(writer.words());
     BlockEvents events{};
-    const bool fits = narrow(before_, pulses.totals_through(kNever), events);
-    const std::span<const Asked> asked = tape_.asked();
-    if (!has_state || !fits || asked.size() >= kQuestions || tape_.spoilt() || depends_on_past) {
+    std::uint64_t all =
+        narrow(before_.events, pulses.totals(), std::span(events).first(counted_sources()));
+    events[kRetiredEvents] = static_cast<std::uint16_t>(pulses.retired() - before_.retired);
+    all |= pulses.retired() - before_.retired;
+    const std::span<const Question> asked = tape_.asked();
+    const bool has_room = memo_.has_room(asked.size());
+    const bool fits = all >> kEventBits == 0;
+    if (!has_state || !fits || !has_room || tape_.spoilt() || depends_on_past) {
         drop_recording();
         return nullptr;
     }
@@ -99,7 +111,7 @@ Outcome* BlockRunner::end_recording(Node& node) {
     }
     outcome.state = &memo_.intern(writer.words(), writer.latest() - hart_.time.decode, hash);
     const std::size_t known = parent_ == nullptr ? 0 : answered_ - 1;
-    return &memo_.add(node, parent_, asked, known, outcome, extra, changes_);
+    return &memo_.add(node, parent_, asked.subspan(known), outcome, extra, changes_);
 }
 
 /// What the block has pulsed, and whose cycles and pulses those are.

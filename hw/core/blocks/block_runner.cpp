@@ -21,34 +21,24 @@ constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
 
 /// A comparison of what two registers have.
-[[gnu::noinline]] std::uint64_t answer_pair(const ArchState& arch, const Asked& asked) {
-    const ValuePair pair = ValuePair::unpacked(subject_of<Query::SameWord>(asked),
-                                               argument_of<Query::SameWord>(asked));
+std::uint64_t answer_pair(const ArchState& arch, const Question& question) {
+    const ValuePair pair = ValuePair::unpacked(question.subject, question.argument);
     const std::uint64_t one = arch.x[pair.one.base] + pair.one.offset;
     const std::uint64_t other = arch.x[pair.other.base] + pair.other.offset;
-    const bool holds = asked.query == Query::SameWord ? same_word(one, other)
-                                                      : branches(pair.function, one, other);
+    const bool holds = question.query == Query::SameWord ? same_word(one, other)
+                                                         : branches(pair.function, one, other);
     return holds ? 1 : 0;
 }
 
-template <Query Q>
-std::uint64_t register_value(const ArchState& arch, const Asked& asked) {
-    return arch.x[argument_of<Q>(asked)] + subject_of<Q>(asked);
-}
-
-template <Query Q>
-std::uint64_t ask_again(HartParts& hart, const Asked& asked) {
-    constexpr bool kOfFact = layout_of(Q).subject == AskedPart::Fact;
-    const std::uint64_t subject =
-        kOfFact ? hart.notes().facts[asked.operand] : subject_of<Q>(asked);
-    return hart.pipeline.tables().answer<Q>(subject, argument_of<Q>(asked));
+std::uint64_t register_value(const ArchState& arch, const Question& question) {
+    return arch.x[question.argument] + question.subject;
 }
 
 /// The parts of the node that has followed the last time, and the place of the one behind that:
 /// they will be read soon, and are mostly not in the caches of the host.
 [[gnu::always_inline]] inline void prefetch_next(const Node& node) {
     if (const Node* const next = node.followed_by) {
-        constexpr std::size_t kLines = 3, kInLine = kHostLine / sizeof(Asked);
+        constexpr std::size_t kLines = 2, kInLine = kHostLine / sizeof(Asked);
         __builtin_prefetch(next->block);
         __builtin_prefetch(next->block + 1); // its instructions
         __builtin_prefetch(next->first);
@@ -441,14 +431,16 @@ bool BlockRunner::run_handlers(const Block& block) {
 [[gnu::always_inline]] inline Outcome* BlockRunner::answer_from(Node& node, Asked* asked,
                                                                 std::size_t answered) {
     HartParts& hart = hart_;
+    const Block& block = *node.block;
     std::uint64_t* answers = answers_.data() + answered;
-    for (; asked->query != Query::End; ++asked) {
-        const std::uint64_t answer = answer_again(hart, *asked);
-        *answers++ = answer;
-        if (answer_of(*asked) != answer) [[unlikely]] {
-            asked = &memo_.with_answer(*asked, answer);
-            if (answer_of(*asked) != answer) {
-                note_new_answer(*asked, static_cast<std::size_t>(answers - answers_.data()));
+    for (; asked->query() != Query::End; ++asked) {
+        const Reply reply = answer_again(block, *asked);
+        *answers++ = reply.now;
+        if (reply.now != reply.before) [[unlikely]] {
+            const Memo::Found found = memo_.with_answer(*asked, block, reply.now);
+            asked = &found.asked;
+            if (!found.has_it) {
+                note_new_answer(block, *asked, static_cast<std::size_t>(answers - answers_.data()));
                 return nullptr;
             }
         }
@@ -461,17 +453,14 @@ bool BlockRunner::run_handlers(const Block& block) {
 }
 
 /// The last of `answered` questions has another answer in the tree.
-[[gnu::noinline]] void BlockRunner::note_new_answer(Asked& last, std::size_t answered) {
+[[gnu::noinline]] void BlockRunner::note_new_answer(const Block& block, Asked& last,
+                                                    std::size_t answered) {
     parent_ = &last;
     answered_ = answered;
-    if (last.query == Query::CodeAt) { // it is not asked any more
+    if (memo_.question(last, block).query == Query::CodeAt) { // it is not asked any more
         parent_ = nullptr;
         --answered_;
     }
-}
-
-[[gnu::noinline]] std::uint64_t BlockRunner::answer_one(Asked& asked) {
-    return answer_again(hart_, asked);
 }
 
 Outcome* BlockRunner::recall(Node& node) {
@@ -482,71 +471,100 @@ void BlockRunner::pass_by(const Block& block, const Outcome& outcome) {
     replay(block, outcome);
 }
 
-[[gnu::always_inline]] inline std::uint64_t BlockRunner::answer_again(HartParts& hart,
-                                                                      Asked& asked) {
+template <Query Q>
+[[gnu::always_inline]] inline Reply BlockRunner::ask_again(const Block& block, Asked asked) {
+    const std::uint64_t subject =
+        asks_about_access(Q) ? hart_.notes().facts[operand_of(asked)] : subject_of<Q>(asked, block);
+    return {.now = hart_.pipeline.tables().answer<Q>(subject, argument_of<Q>(asked, block)),
+            .before = answer_of<Q>(asked, block)};
+}
+
+/// What is asked often, with its packing known to the compiler.
+[[gnu::always_inline]] inline Reply BlockRunner::answer_again(const Block& block, Asked asked) {
+    switch (asked.query()) {
+    case Query::NextPc:
+        return {.now = hart_.arch().next_pc, .before = answer_of<Query::NextPc>(asked, block)};
+    case Query::FetchLine:
+        return ask_again<Query::FetchLine>(block, asked);
+    case Query::HasFetchLine:
+        return ask_again<Query::HasFetchLine>(block, asked);
+    case Query::ReadLine:
+        return ask_again<Query::ReadLine>(block, asked);
+    case Query::ConflictingStore:
+        return ask_again<Query::ConflictingStore>(block, asked);
+    case Query::BufferedWord:
+        return ask_again<Query::BufferedWord>(block, asked);
+    case Query::BufferedLine:
+        return ask_again<Query::BufferedLine>(block, asked);
+    case Query::PushWrite:
+        return ask_again<Query::PushWrite>(block, asked);
+    case Query::BranchDirection:
+        return ask_again<Query::BranchDirection>(block, asked);
+    case Query::SendBranch:
+        return ask_again<Query::SendBranch>(block, asked);
+    case Query::UpdatesArrive:
+        return ask_again<Query::UpdatesArrive>(block, asked);
+    case Query::JumpTarget:
+        return ask_again<Query::JumpTarget>(block, asked);
+    case Query::PopReturn:
+        return ask_again<Query::PopReturn>(block, asked);
+    case Query::PushReturn:
+        return ask_again<Query::PushReturn>(block, asked);
+    case Query::SendJump:
+        return ask_again<Query::SendJump>(block, asked);
+    case Query::Apart: {
+        const Question& question = memo_.apart(asked);
+        return {.now = answer(question), .before = question.answer};
+    }
+    default:
+        return answer_other(block, asked);
+    }
+}
+
+/// As answer_again().
+[[gnu::noinline]] Reply BlockRunner::answer_other(const Block& block, Asked asked) {
+    const Question question = memo_.question(asked, block);
+    return {.now = answer(question), .before = question.answer};
+}
+
+[[gnu::noinline]] std::uint64_t BlockRunner::answer(const Question& question) {
+    HartParts& hart = hart_;
     const ArchState& arch = hart.arch();
-    switch (asked.query) {
+    switch (question.query) {
     case Query::NextPc:
         return arch.next_pc;
     case Query::Noted:
-        return hart.notes().facts[asked.operand];
+        return hart.notes().facts[question.operand];
     case Query::FloatUse:
         return static_cast<std::uint64_t>(arch.csr.float_use());
     case Query::RegisterValue:
-        return register_value<Query::RegisterValue>(arch, asked);
+        return register_value(arch, question);
     case Query::SameWord:
     case Query::BranchTaken:
-        return answer_pair(arch, asked);
+        return answer_pair(arch, question);
     case Query::DataAt: {
-        const auto at = hart.code.data_at(register_value<Query::DataAt>(arch, asked));
-        hart.notes().facts[asked.operand] = at.value_or(0);
+        const auto at = hart.code.data_at(register_value(arch, question));
+        hart.notes().facts[question.operand] = at.value_or(0);
         return at ? 1 : 0;
     }
     case Query::DeviceAccess:
-        return access_device(hart.time.decode + argument_of<Query::DeviceAccess>(asked));
+        return access_device(hart.time.decode + question.argument);
     case Query::CounterRead:
-        return read_counter_at(hart.time.decode + argument_of<Query::CounterRead>(asked),
-                               Memo::lead(subject_of<Query::CounterRead>(asked)));
+        return read_counter_at(hart.time.decode + question.argument, Memo::lead(question.subject));
     case Query::CodeAt:
-        return hart.code.instruction_at(subject_of<Query::CodeAt>(asked)) != nullptr ? 1 : 0;
+        return hart.code.instruction_at(question.subject) != nullptr ? 1 : 0;
     case Query::CodePage:
-        return hart.code.code_page(subject_of<Query::CodePage>(asked))
+        return hart.code.code_page(question.subject)
             .value_or(CodePage{.version = Tables::kNoPage})
             .version;
     case Query::Walk:
         return answer_walk();
-    case Query::Given:
-        return 0;
-    case Query::FetchLine:
-        return ask_again<Query::FetchLine>(hart, asked);
-    case Query::HasFetchLine:
-        return ask_again<Query::HasFetchLine>(hart, asked);
-    case Query::ReadLine:
-        return ask_again<Query::ReadLine>(hart, asked);
-    case Query::ConflictingStore:
-        return ask_again<Query::ConflictingStore>(hart, asked);
-    case Query::BufferedWord:
-        return ask_again<Query::BufferedWord>(hart, asked);
-    case Query::BufferedLine:
-        return ask_again<Query::BufferedLine>(hart, asked);
-    case Query::RefillLine:
-        return ask_again<Query::RefillLine>(hart, asked);
-    case Query::PushWrite:
-        return ask_again<Query::PushWrite>(hart, asked);
-    case Query::JoinWrite:
-        return ask_again<Query::JoinWrite>(hart, asked);
-    case Query::BranchDirection:
-        return ask_again<Query::BranchDirection>(hart, asked);
-    case Query::SendBranch:
-        return ask_again<Query::SendBranch>(hart, asked);
-    case Query::UpdatesArrive:
-        return ask_again<Query::UpdatesArrive>(hart, asked);
-    default: {
-        const bool of_fact = layout_of(asked.query).subject == AskedPart::Fact;
-        return hart.pipeline.tables().answer(
-            asked.query, of_fact ? hart.notes().facts[asked.operand] : subject_of(asked),
-            argument_of(asked));
-    }
+    default:
+        return hart.pipeline.tables().answer(question.query,
+                                             asks_about_access(question.query)
+                                                 ? hart.notes().facts[question.operand]
+                                                 : question.subject,
+                                             question.argument);
     }
 }
 

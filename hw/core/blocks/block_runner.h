@@ -79,7 +79,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
   private:
     static constexpr std::uint64_t kNoAnswer = ~std::uint64_t{0};
-    static constexpr std::size_t kQuestions = 512; ///< of one block, at most
     static constexpr unsigned kFlushInterval = 64; ///< blocks
     static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
 
@@ -106,14 +105,16 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node* finish_answered(Node& node, Asked* asked, std::size_t answered);
     Outcome* answer_all(Node& node);
     Outcome* answer_from(Node& node, Asked* asked, std::size_t answered);
-    void note_new_answer(Asked& last, std::size_t answered);
-    std::uint64_t answer_one(Asked& asked);
-    std::uint64_t answer_again(HartParts& hart, Asked& asked);
+    void note_new_answer(const Block& block, Asked& last, std::size_t answered);
+    Reply answer_again(const Block& block, Asked asked);
+    template <Query Q>
+    Reply ask_again(const Block& block, Asked asked);
+    Reply answer_other(const Block& block, Asked asked);
+    std::uint64_t answer(const Question& question);
     void replay(const Block& block, const Outcome& outcome);
     void replay_further(const Block& block, const Outcome& outcome);
     void add_extra(const OutcomeExtra& extra);
-    /// True if branches and jumps are recorded (CTR). Constant during a run().
-    bool records_jumps() const { return hart_.transfers && hart_.transfers->active(); }
+    bool records_jumps() const { return hart_.transfers && hart_.transfers->active(); } ///< for CTR
     void record_jump(const Block& block, const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     void flush_events();
@@ -124,6 +125,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* record(Node& node);
     void begin_recording(const Node& node);
     Outcome* end_recording(Node& node);
+    std::size_t counted_sources() const;
     void note_pulses(Outcome& outcome, OutcomeExtra& extra, const BlockEvents& events);
     void drop_recording();
     void time_block(const Block& block, std::size_t count, Tape* tape);
@@ -228,7 +230,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     } missing_{};                  ///< the access whose page is not in the DTLB
     std::optional<PageWalk> walk_; ///< of the block's last access, while the block runs
 
-    std::array<std::uint64_t, kQuestions> answers_{};
+    std::array<std::uint64_t, Tape::kMost> answers_{};
     std::size_t answered_ = 0; ///< questions of the current block that are answered
     Asked* parent_ = nullptr;  ///< the last of them, if its answer is new
 

@@ -14,12 +14,6 @@ std::uint64_t hash_of(std::span<const std::uint16_t> words) {
     return std::hash<std::string_view>{}(bytes);
 }
 
-std::uint64_t mixed(std::uint64_t one, std::uint64_t other) {
-    constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15; // 2^64 / golden ratio
-    const std::uint64_t both = (one * kOdd ^ other) * kOdd;
-    return both ^ both >> 32;
-}
-
 std::uint64_t hash_of(const Block* block, const PipelineState* state) {
     const auto number = [](const void* pointer) {
         return reinterpret_cast<std::uintptr_t>(pointer) >> 3;
@@ -35,7 +29,7 @@ std::uint64_t hash_of(Address pc, std::uint64_t code_version, BlockExtent extent
 
 Memo::Memo(HostPages::Copies copies)
     : arena_(copies), block_index_(arena_, copies), state_index_(arena_, copies),
-      node_index_(arena_, copies) {
+      node_index_(arena_, copies), apart_(copies) {
     clear();
 }
 
@@ -45,6 +39,7 @@ void Memo::clear() {
     block_index_.clear();
     state_index_.clear();
     node_index_.clear();
+    apart_.clear();
     charged_.clear();
     charges_.clear();
     bytes_elsewhere_ = 0;
@@ -154,33 +149,50 @@ Node& Memo::node(const Block& block, PipelineState& state) {
         {.block = &block, .longest = longest, .state = &state, .code_version = block.code_version});
 }
 
+std::uint64_t Memo::answer_of(Asked asked, const Block& block) const {
+    const Packing& packing = packing_of(asked.query());
+    return asked.query() == Query::Apart
+               ? apart_[asked].answer
+               : unpack(asked.parts(), packing.answer, packing.answer_at(), block);
+}
+
 /// The first stays where it is: it lies behind the question before.
-[[gnu::noinline]] Asked& Memo::with_answer(Asked& first, std::uint64_t answer) {
+[[gnu::noinline]] Memo::Found Memo::with_answer(Asked& first, const Block& block,
+                                                std::uint64_t answer) {
+    const bool apart = first.query() == Query::Apart;
+    const Packing& packing = packing_of(apart ? apart_[first].query : first.query());
+    const std::optional<std::uint32_t> packed = pack(answer, packing.answer, block);
+    const auto is_it = [&](Asked one) {
+        return one.query() == Query::Apart ? apart_[one].answer == answer
+                                           : one.parts() >> packing.answer_at() == packed;
+    };
     Asked* before = &first;
     Asked* asked = &first;
-    const auto is_it = [answer](const Asked& one) { return answer_of(one) == answer; };
-    while (!is_it(*asked) && asked->other != 0) {
+    bool found = is_it(first);
+    while (!found && asked->other != 0) {
         before = asked;
         asked = &arena_.object<Asked>(asked->other);
+        found = is_it(*asked);
     }
-    if (is_it(*asked) && before != &first) {
+    if (found && before != &first) {
         std::swap(first.other, before->other); // `first` leads to the one that has it
         std::swap(before->other, asked->other);
     }
-    return *asked;
+    return {.asked = *asked, .has_it = found};
 }
 
-Outcome& Memo::add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
+Outcome& Memo::add(Node& node, Asked* parent, std::span<const Question> asked,
                    const Outcome& outcome, const OutcomeExtra& extra,
                    std::span<const PulseChange> changes) {
-    const std::span<const Asked> more = asked.subspan(known);
-    arena_.keep_together<Asked>(more.size_bytes() + sizeof(Asked) + sizeof(Outcome) +
+    const std::size_t list_bytes = (asked.size() + 1) * sizeof(Asked);
+    arena_.keep_together<Asked>(list_bytes + sizeof(Asked) + sizeof(Outcome) +
                                 sizeof(OutcomeExtra) + changes.size_bytes());
-    if (parent != nullptr) {
-        parent->other = arena_.next_number<Asked>();
+    const std::uint32_t number = arena_.next_number<Asked>();
+    for (const Question& question : asked) {
+        const std::optional<Asked> packed = pack(question, *node.block);
+        arena_.add(packed ? *packed : apart_.add(question));
     }
-    const std::span<const Asked> added = arena_.add_run(more);
-    Asked& end = arena_.add(Asked{.query = Query::End});
+    arena_.add(Asked());
     Outcome& result = arena_.add(outcome);
     result.has_extra = extra != OutcomeExtra{};
     if (result.has_extra) {
@@ -188,10 +200,10 @@ Outcome& Memo::add(Node& node, Asked* parent, std::span<const Asked> asked, std:
     }
     arena_.add_run(changes);
     result.changes = static_cast<std::uint16_t>(changes.size());
-    end.value = reinterpret_cast<std::uintptr_t>(&result);
-    auto* const first = added.empty() ? &end : const_cast<Asked*>(added.data());
-    if (parent == nullptr) {
-        node.questions = first;
+    if (parent != nullptr) {
+        parent->other = number;
+    } else {
+        node.questions = &arena_.object<Asked>(number);
         node.first = &result;
     }
     return result;

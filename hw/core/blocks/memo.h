@@ -8,13 +8,14 @@
 // events and the next state. After an answer that is not in the tree, the block goes through the
 // pipeline, and its questions are added.
 //
-// Cost: for each block and state 64 bytes, for each outcome 80, 16 for each of its questions and 4
+// Cost: for each block and state 64 bytes, for each outcome 72, 8 for each of its questions and 4
 // for each of its pulses in uncertain cycles; for each state 16 and its words. The owner clears the
 // memo when bytes() exceeds its limit.
 #pragma once
 
 #include "hw/common/event.h"
 #include "hw/common/retirement.h"
+#include "hw/core/blocks/asked.h"
 #include "hw/core/blocks/block.h"
 #include "hw/core/blocks/memo_storage.h"
 #include "hw/core/timing/decode_watch.h"
@@ -128,9 +129,20 @@ class Memo {
     PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest, std::uint64_t hash);
     Node& node(const Block& block, PipelineState& state);
 
-    /// The same question with this answer, where `first` has another one; or the last of those
+    /// A question about the block.
+    Question question(Asked asked, const Block& block) const {
+        return asked.query() == Query::Apart ? apart_[asked] : unpack(asked, block);
+    }
+    std::uint64_t answer_of(Asked asked, const Block& block) const;
+    /// Of one that lies apart.
+    const Question& apart(Asked asked) const { return apart_[asked]; }
+    /// The same question with this answer, where `first` may have another one; or the last of those
     /// known. An answer that comes often moves to the front.
-    Asked& with_answer(Asked& first, std::uint64_t answer);
+    struct Found {
+        Asked& asked;
+        bool has_it;
+    };
+    Found with_answer(Asked& first, const Block& block, std::uint64_t answer);
     /// Null: none.
     Asked* other(const Asked& asked) const {
         return asked.other == 0 ? nullptr : &arena_.object<Asked>(asked.other);
@@ -138,8 +150,11 @@ class Memo {
     /// How often the path to this end was taken, as far as the loop over blocks counts it.
     static std::uint32_t& times_taken(Asked& end) { return end.other; }
     static std::uint32_t times_taken(const Asked& end) { return end.other; }
-    static Outcome& outcome(const Asked& end) {
-        return *reinterpret_cast<Outcome*>(static_cast<std::uintptr_t>(end.value));
+    /// It lies behind the end.
+    static Outcome& outcome(Asked& end) {
+        const auto behind = reinterpret_cast<std::uintptr_t>(&end + 1);
+        return *reinterpret_cast<Outcome*>((behind + alignof(Outcome) - 1) &
+                                           ~(alignof(Outcome) - 1));
     }
 
     std::uint64_t add_lead(const EventLead& lead);
@@ -173,18 +188,19 @@ class Memo {
     /// Adds the charges of all replays to the table.
     void expand_charges(TruthTable& table);
 
-    /// Adds the questions of a block from number `known` on. `parent` is the question of the tree
-    /// to which a new answer was given; null if the node has no questions yet.
-    Outcome& add(Node& node, Asked* parent, std::span<const Asked> asked, std::size_t known,
-                 const Outcome& outcome, const OutcomeExtra& extra = {},
-                 std::span<const PulseChange> changes = {});
+    /// So many questions can be added.
+    bool has_room(std::size_t questions) const { return apart_.has_room(questions); }
+    /// Adds the questions of a block that the tree does not have. `parent` is the question of the
+    /// tree to which the first of them gives another answer; null if the node has none yet.
+    Outcome& add(Node& node, Asked* parent, std::span<const Question> asked, const Outcome& outcome,
+                 const OutcomeExtra& extra = {}, std::span<const PulseChange> changes = {});
 
     /// An outcome will be added soon.
-    void ahead_of_add() const { arena_.prefetch(12 * kHostLine); }
+    void ahead_of_add() const { arena_.prefetch(8 * kHostLine); }
 
     std::size_t bytes() const {
         return arena_.size() + block_index_.bytes() + state_index_.bytes() + node_index_.bytes() +
-               bytes_elsewhere_;
+               apart_.bytes() + bytes_elsewhere_;
     }
     void clear();
 
@@ -202,6 +218,7 @@ class Memo {
     HashIndex<Block> block_index_;
     HashIndex<PipelineState> state_index_;
     HashIndex<Node> node_index_;
+    ApartQuestions apart_;
     std::deque<Charged> charged_; ///< where native code finds them
     std::vector<Charge> charges_;
     std::size_t bytes_elsewhere_ = 0;

@@ -20,6 +20,8 @@ namespace pes {
 /// Objects one behind the other, in chunks that are there once they are needed.
 class Arena {
   public:
+    static constexpr std::size_t kUnit = 8; ///< bytes; objects are numbered in them
+
     explicit Arena(HostPages::Copies copies) : copies_(copies) { clear(); }
 
     template <typename T>
@@ -67,7 +69,6 @@ class Arena {
     }
 
   private:
-    static constexpr std::size_t kUnit = 16; ///< of numbers
     static constexpr std::size_t kChunk = std::size_t{8} << 20;
 
     /// The next object is at used_.
@@ -95,6 +96,13 @@ class Arena {
     std::size_t used_ = 0;  ///< bytes of it
 };
 
+/// A hash of both.
+constexpr std::uint64_t mixed(std::uint64_t one, std::uint64_t other) {
+    constexpr std::uint64_t kOdd = 0x9E37'79B9'7F4A'7C15; // 2^64 / golden ratio
+    const std::uint64_t both = (one * kOdd ^ other) * kOdd;
+    return both ^ both >> 32;
+}
+
 /// Objects of an arena by the hash of what they are looked for by.
 template <typename T>
 class HashIndex {
@@ -102,22 +110,22 @@ class HashIndex {
     HashIndex(const Arena& arena, HostPages::Copies copies) : HashIndex(arena, kFirst, copies) {}
 
     void prefetch(std::uint64_t hash) const { __builtin_prefetch(&slots()[hash & mask()]); }
-    /// Null if no object of this hash is the one.
+    /// The number of the object; 0 if none of this hash is the one.
+    template <typename IsIt>
+    std::uint32_t find_number(std::uint64_t hash, IsIt is_it) const {
+        std::size_t at = hash & mask();
+        while (slots()[at].number != 0 &&
+               (slots()[at].hash != static_cast<std::uint32_t>(hash) ||
+                !is_it(std::as_const(arena_.object<T>(slots()[at].number))))) {
+            at = (at + 1) & mask();
+        }
+        return slots()[at].number;
+    }
+    /// Null: none.
     template <typename IsIt>
     T* find(std::uint64_t hash, IsIt is_it) const {
-        for (std::size_t at = hash & mask();; at = (at + 1) & mask()) {
-            const Slot& slot = slots()[at];
-            if (slot.number == 0) {
-                return nullptr;
-            }
-            if (slot.hash != static_cast<std::uint32_t>(hash)) {
-                continue;
-            }
-            T& object = arena_.object<T>(slot.number);
-            if (is_it(object)) {
-                return &object;
-            }
-        }
+        const std::uint32_t number = find_number(hash, is_it);
+        return number == 0 ? nullptr : &arena_.object<T>(number);
     }
     /// One that is not there, by its number in the arena.
     void add(std::uint64_t hash, std::uint32_t number) {

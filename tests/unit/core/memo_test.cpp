@@ -15,9 +15,9 @@ namespace {
 
 constexpr Address kPc = 0x8000'0100;
 
-Asked question(std::uint64_t subject, std::uint64_t answer) {
-    return {
-        .query = Query::FetchLine, .small = static_cast<std::uint16_t>(answer), .value = subject};
+/// Near the block or far away.
+Question question(std::uint64_t line, std::uint64_t answer) {
+    return {.query = Query::FetchLine, .subject = kPc + 16 * line, .answer = answer};
 }
 
 class MemoTree : public testing::Test {
@@ -83,36 +83,44 @@ TEST_F(MemoTree, ANodeMayTakeAsLongAsItsStateAndItsBlock) {
 
 TEST_F(MemoTree, AnotherAnswerHasABranchOfItsOwn) {
     node.questions = nullptr;
-    const std::vector<Asked> hit{question(1, 0), question(2, 0)};
-    const std::vector<Asked> miss{question(1, 0), question(2, 1), question(3, 0)};
+    const std::vector hit{question(1, 0), question(2, 0)};
+    const std::vector miss{question(2, 1), question(3, 0)};
     Outcome first{.cycles = 3}, second{.cycles = 9};
-    memo().add(node, nullptr, hit, 0, first);
+    memo().add(node, nullptr, hit, first);
     Asked& second_question = node.questions[1];
-    memo().add(node, &second_question, miss, 1, second);
+    memo().add(node, &second_question, miss, second);
 
     EXPECT_EQ(Memo::outcome(node.questions[2]).cycles, 3u);
-    const Asked* const branch = &memo().with_answer(second_question, 1);
-    EXPECT_EQ(subject_of(*branch), 2u);
-    EXPECT_EQ(answer_of(*branch), 1u);
-    EXPECT_EQ(subject_of(branch[1]), 3u);
+    Asked* const branch = &memo().with_answer(second_question, block, 1).asked;
+    EXPECT_EQ(memo().question(*branch, block), miss[0]);
+    EXPECT_EQ(memo().question(branch[1], block), miss[1]);
     EXPECT_EQ(Memo::outcome(branch[2]).cycles, 9u);
 }
 
+/// The first few are close to the block, the others far away.
 TEST_F(MemoTree, EveryAnswerIsFoundHoweverOftenTheyMove) {
-    constexpr std::uint32_t kAnswers = 5;
+    constexpr std::uint64_t kAnswers = 5;
+    const auto target = [](std::uint64_t number) { return kPc + (number << 12 * number); };
+    const auto to = [&](std::uint64_t number) {
+        return Question{.query = Query::NextPc, .answer = target(number)};
+    };
     node.questions = nullptr;
-    for (std::uint32_t answer = 0; answer < kAnswers; ++answer) {
-        Asked* const last =
-            node.questions == nullptr ? nullptr : &memo().with_answer(*node.questions, answer);
-        ASSERT_TRUE(last == nullptr || answer_of(*last) != answer);
-        memo().add(node, last, std::vector{question(1, answer)}, 0, {.cycles = answer});
+    for (std::uint32_t number = 0; number < kAnswers; ++number) {
+        Asked* parent = nullptr;
+        if (node.questions != nullptr) {
+            const Memo::Found found = memo().with_answer(*node.questions, block, target(number));
+            ASSERT_FALSE(found.has_it);
+            parent = &found.asked;
+        }
+        memo().add(node, parent, std::vector{to(number)}, {.cycles = number});
     }
-    for (const std::uint64_t answer : {4U, 1U, 4U, 3U, 2U, 2U, 1U, 0U, 4U, 3U}) {
-        const Asked* const found = &memo().with_answer(*node.questions, answer);
-        EXPECT_EQ(answer_of(*found), answer);
-        EXPECT_EQ(Memo::outcome(found[1]).cycles, answer);
+    for (const std::uint64_t number : {4U, 1U, 4U, 3U, 2U, 2U, 1U, 0U, 4U, 3U}) {
+        const Memo::Found found = memo().with_answer(*node.questions, block, target(number));
+        EXPECT_TRUE(found.has_it);
+        EXPECT_EQ(memo().question(found.asked, block), to(number));
+        EXPECT_EQ(Memo::outcome((&found.asked)[1]).cycles, number);
     }
-    EXPECT_NE(answer_of(memo().with_answer(*node.questions, kAnswers)), kAnswers);
+    EXPECT_FALSE(memo().with_answer(*node.questions, block, target(kAnswers)).has_it);
 }
 
 TEST(Memo, AStateThatManyBlocksBeginInHasANodeForEach) {
@@ -131,7 +139,7 @@ TEST(Memo, AStateThatManyBlocksBeginInHasANodeForEach) {
 
 /// More than one chunk of memory: what lies together stays together.
 TEST(Memo, IsTheSameInManyMegabytes) {
-    constexpr std::uint16_t kStates = 5000, kWords = 500, kQuestions = 120;
+    constexpr std::uint16_t kStates = 5000, kWords = 500, kQuestions = 240;
     Memo memo;
     const Block& block = memo.add_block({.pc = kPc, .physical = kPc});
     const auto words_of = [](std::uint16_t number) {
@@ -141,9 +149,8 @@ TEST(Memo, IsTheSameInManyMegabytes) {
     };
     for (std::uint16_t number = 0; number < kStates; ++number) {
         Node& node = memo.node(block, memo.intern(words_of(number), number));
-        memo.add(node, nullptr, std::vector(kQuestions, question(number, 0)), 0,
-                 {.cycles = number});
-        memo.add(node, node.questions, std::vector(kQuestions, question(number, 1)), 0,
+        memo.add(node, nullptr, std::vector(kQuestions, question(number, 0)), {.cycles = number});
+        memo.add(node, node.questions, std::vector(kQuestions, question(number, 1)),
                  {.cycles = number + 1U});
     }
     EXPECT_GT(memo.bytes(), 20U << 20);
@@ -152,8 +159,8 @@ TEST(Memo, IsTheSameInManyMegabytes) {
         EXPECT_EQ(state.latest, number);
         const Node& node = memo.node(block, state);
         EXPECT_EQ(Memo::outcome(node.questions[kQuestions]).cycles, number);
-        const Asked* const other = &memo.with_answer(*node.questions, 1);
-        EXPECT_EQ(other[kQuestions].query, Query::End);
+        Asked* const other = &memo.with_answer(*node.questions, block, 1).asked;
+        EXPECT_EQ(other[kQuestions].query(), Query::End);
         EXPECT_EQ(Memo::outcome(other[kQuestions]).cycles, number + 1U);
     }
 }

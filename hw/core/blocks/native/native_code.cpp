@@ -128,7 +128,8 @@ void NativeCode::Store::write_frame() {
 }
 
 void NativeCode::Store::compile(Node& node, std::uint64_t often) {
-    if (enter_ == nullptr || bytes_ > kMostCode || !native::PathCompiler::can_compile(node)) {
+    if (enter_ == nullptr || bytes_ > kMostCode ||
+        !native::PathCompiler::can_compile(*context_.memo, node)) {
         return;
     }
     if (node.native == 0) {

@@ -20,8 +20,7 @@ class BlockRunner;
 struct CodeQuestion {
     Address physical = 0;
     std::uint32_t number = 0; ///< of the path's question
-    Lookup expected = Lookup::Hit;
-    bool any_miss = false; ///< expected is a miss of whichever kind
+    bool there = false;
     bool fills = false;
 };
 
@@ -67,7 +66,7 @@ struct NativeExits {
     void (*pause)(BlockRunner& runner);
     /// The code that runs behind the path, in another page: its link or its way back.
     const void* (*follow)(BlockRunner& runner, NativePath& path);
-    std::uint64_t (*ask)(BlockRunner& runner, Asked& asked);
+    std::uint64_t (*ask)(BlockRunner& runner, const Node& node, const Asked& asked);
 };
 
 struct NativeContext {

@@ -17,10 +17,10 @@ namespace {
 
 /// The block's last instruction depends on its cycle, or needs a walk: the loop over blocks has its
 /// own ways for those (block_endings.cpp, block_walks.cpp).
-bool ends_apart(const Asked* asked) {
-    for (; asked->query != Query::End; ++asked) {
-        if (asked->query == Query::DeviceAccess || asked->query == Query::CounterRead ||
-            asked->query == Query::Walk) {
+bool ends_apart(const Memo& memo, const Node& node) {
+    for (const Asked* asked = node.questions; asked->query() != Query::End; ++asked) {
+        const Query query = memo.question(*asked, *node.block).query;
+        if (query == Query::DeviceAccess || query == Query::CounterRead || query == Query::Walk) {
             return true;
         }
     }
@@ -29,11 +29,11 @@ bool ends_apart(const Asked* asked) {
 
 } // namespace
 
-bool PathCompiler::can_compile(const Node& node) {
+bool PathCompiler::can_compile(const Memo& memo, const Node& node) {
     const Block& block = *node.block;
     const bool short_enough = node.longest <= std::numeric_limits<std::int32_t>::max();
     return !block.system && !block.across_pages && block.size() != 0 && short_enough &&
-           node.questions != nullptr && !ends_apart(node.questions);
+           node.questions != nullptr && !ends_apart(memo, node);
 }
 
 bool PathCompiler::write() {
@@ -73,7 +73,7 @@ bool PathCompiler::write() {
 
 /// The paths that begin with `way`, the question `first` behind it, and are not rare.
 void PathCompiler::find_candidates(Asked& first, Way& way) {
-    if (first.query == Query::End) {
+    if (first.query() == Query::End) {
         taken_ += Memo::times_taken(first);
         if (Memo::times_taken(first) >= often_) {
             candidates_.push_back({.way = way, .times = Memo::times_taken(first)});
@@ -102,7 +102,8 @@ bool PathCompiler::are_usual() const {
     for (const Candidate& candidate : candidates_) {
         const Way& first = candidates_.front().way;
         const std::size_t number = parting(candidate.way, first);
-        const bool other_lines = number < first.size() && asks_for_code(first[number]->query);
+        const bool other_lines =
+            number < first.size() && asks_for_code(question(*first[number]).query);
         usual += other_lines ? 0 : candidate.times;
     }
     return kOfAll * usual >= kUsual * taken_ && usual != 0;
@@ -118,8 +119,9 @@ NativePath* PathCompiler::take(Candidate& candidate, std::size_t own) {
     }
     path.outcome = &Memo::outcome(path.first_of(path.asked.size()));
     path.next_pc = node_.block->end;
-    for (const Asked* const asked : path.asked) {
-        path.next_pc = asked->query == Query::NextPc ? answer_of(*asked) : path.next_pc;
+    for (const Asked* const place : path.asked) {
+        const Question asked = question(*place);
+        path.next_pc = asked.query == Query::NextPc ? asked.answer : path.next_pc;
     }
     return &paths_.emplace_back(std::move(path));
 }
@@ -132,9 +134,9 @@ void PathCompiler::path(NativePath& path) {
 /// All but the questions about L1I.
 void PathCompiler::rest(NativePath& path) {
     for (std::size_t number = path.own; number != path.asked.size(); ++number) {
-        const Asked& asked = *path.asked[number];
-        if (asked.query != Query::Given && !asks_for_code(asked.query)) {
-            questions_.question(path.first_of(number), answer_of(asked),
+        const Question asked = question(*path.asked[number]);
+        if (!asks_for_code(asked.query)) {
+            questions_.question(path.first_of(number), asked,
                                 [this, &path, number] { other_answers(path, number); });
         }
     }
@@ -150,7 +152,7 @@ void PathCompiler::other_lines(NativePath& path) {
         const auto parts_there = [&](const NativePath* other) {
             const std::size_t number = parting(candidate.way, other->asked);
             return number >= path.own && number < candidate.way.size() &&
-                   asks_for_code(candidate.way[number]->query);
+                   asks_for_code(question(*candidate.way[number]).query);
         };
         if (candidate.times == 0 || !std::ranges::all_of(before, parts_there)) {
             continue;
@@ -176,7 +178,7 @@ void PathCompiler::other_answers(const NativePath& path, std::size_t number) {
         if (candidate.times == 0 || parting(candidate.way, path.asked) != number) {
             continue;
         }
-        const std::uint64_t answer = answer_of(*candidate.way[number]);
+        const std::uint64_t answer = question(*candidate.way[number]).answer;
         const bool leads_there = std::ranges::find(answers, answer) != answers.end();
         NativePath* const other = leads_there ? nullptr : take(candidate, number + 1);
         if (other == nullptr) {

@@ -26,7 +26,7 @@ class PathCompiler {
 
     /// Blocks that end with system instructions, device accesses, reads of counters or walks, or
     /// depend on what lies in two pages are left out.
-    static bool can_compile(const Node& node);
+    static bool can_compile(const Memo& memo, const Node& node);
     /// False: there is no code.
     bool write();
     /// Each path, and the place of its way back to the loop over blocks.
@@ -49,6 +49,7 @@ class PathCompiler {
         std::uint64_t times; ///< that it was taken
     };
 
+    Question question(Asked asked) const { return w_.context.memo->question(asked, *node_.block); }
     void find_candidates(Asked& first, Way& way);
     bool are_usual() const;
     NativePath* take(Candidate& candidate, std::size_t own);

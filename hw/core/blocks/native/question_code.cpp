@@ -22,7 +22,7 @@ std::uint64_t answer(Tables& tables, std::uint64_t subject, std::uint64_t argume
 using Answer = std::uint64_t (*)(Tables&, std::uint64_t, std::uint64_t);
 
 /// Null for others.
-Answer asks_about_access(Query query) {
+Answer answer_about_access(Query query) {
     switch (query) {
     case Query::ReadLine:
         return answer<Query::ReadLine>;
@@ -42,7 +42,7 @@ Answer asks_about_access(Query query) {
         return nullptr;
     }
 }
-Answer asks_about_branch(Query query) {
+Answer answer_about_branch(Query query) {
     switch (query) {
     case Query::BranchDirection:
         return answer<Query::BranchDirection>;
@@ -80,7 +80,7 @@ bool QuestionCode::find_lines(NativePath& path) const {
     const Cache::Parts parts = tables_.code_parts();
     std::vector<Address> filled;
     for (std::size_t number = 0; number != path.asked.size(); ++number) {
-        const Asked& asked = *path.asked[number];
+        const Question asked = w_.context.memo->question(*path.asked[number], *node_.block);
         if (asked.query == Query::InvalidateCode || asked.query == Query::CodeAt) {
             return false;
         }
@@ -88,8 +88,8 @@ bool QuestionCode::find_lines(NativePath& path) const {
             continue;
         }
         const bool fetches = asked.query == Query::FetchLine;
-        const bool there = fetches ? answer_of(asked) == kHit : answer_of(asked) != 0;
-        const Address line = subject_of(asked) >> parts.line_shift;
+        const bool there = asked.answer != 0;
+        const Address line = asked.subject >> parts.line_shift;
         if (std::ranges::find(filled, line) != filled.end()) {
             if (!there) {
                 return false;
@@ -101,12 +101,10 @@ bool QuestionCode::find_lines(NativePath& path) const {
         if (of_set) {
             return false;
         }
-        path.lines.push_back(
-            {.physical = subject_of(asked),
-             .number = static_cast<std::uint32_t>(number),
-             .expected = fetches ? static_cast<Lookup>(answer_of(asked)) : Lookup::Hit,
-             .any_miss = !fetches && !there,
-             .fills = fetches && !there});
+        path.lines.push_back({.physical = asked.subject,
+                              .number = static_cast<std::uint32_t>(number),
+                              .there = there,
+                              .fills = fetches && !there});
         if (fetches && !there) {
             filled.push_back(line);
         }
@@ -123,8 +121,7 @@ bool has_lines(Tables& tables, NativePath& path) {
         if (line.number < path.own) {
             continue;
         }
-        const Lookup found = lines.look(line.physical);
-        if (line.any_miss ? found == Lookup::Hit : found != line.expected) {
+        if (lines.contains(line.physical) != line.there) {
             return false;
         }
     }
@@ -188,27 +185,28 @@ void QuestionCode::fill(NativePath& path) {
 
 // --- One question -------------------------------------------------------------------------------
 
-void QuestionCode::question(Asked& asked, std::uint64_t answer, const Otherwise& otherwise) {
+void QuestionCode::question(const Asked& place, const Question& asked, const Otherwise& otherwise) {
+    const std::uint64_t answer = asked.answer;
     if (asked.query == Query::NextPc && next_pc(answer, otherwise)) {
         return;
     }
     if (asked.query == Query::UpdatesArrive) {
-        arrive(subject_of(asked));
+        arrive(asked.subject);
         return;
     }
     if (asked.query == Query::BranchDirection) {
-        arrive(argument_of(asked) / arriving(1));
+        arrive(asked.argument / arriving(1));
     }
     x86::Assembler& a = w_.a;
     const Label unsure = a.newLabel();
-    if (look(asked, answer, unsure)) {
+    if (look(asked, unsure)) {
         const Label done = a.newLabel();
         a.bind(done);
-        w_.aside([this, &asked, answer, otherwise, unsure, done] {
+        w_.aside([this, &place, asked, otherwise, unsure, done] {
             w_.a.bind(unsure);
-            ask(asked);
+            ask(place, asked);
             if (!has_no_answer(asked.query)) {
-                w_.compare(x86::rax, answer);
+                w_.compare(x86::rax, asked.answer);
                 w_.a.je(done);
                 otherwise();
             } else {
@@ -217,7 +215,7 @@ void QuestionCode::question(Asked& asked, std::uint64_t answer, const Otherwise&
         });
         return;
     }
-    ask(asked);
+    ask(place, asked);
     if (!has_no_answer(asked.query)) {
         w_.compare(x86::rax, answer);
         const Label other = a.newLabel();
@@ -229,10 +227,11 @@ void QuestionCode::question(Asked& asked, std::uint64_t answer, const Otherwise&
     }
 }
 
-bool QuestionCode::look(const Asked& asked, std::uint64_t answer, const Label& unsure) {
+bool QuestionCode::look(const Question& asked, const Label& unsure) {
+    const std::uint64_t answer = asked.answer;
     switch (asked.query) {
     case Query::BranchDirection:
-        branch_direction(asked, answer, unsure);
+        branch_direction(asked, unsure);
         return true;
     case Query::SendBranch:
         send_branch(asked);
@@ -244,15 +243,15 @@ bool QuestionCode::look(const Asked& asked, std::uint64_t answer, const Label& u
         read_line(asked, unsure);
         return true;
     case Query::ConflictingStore:
-        if (answer != 0 || argument_of(asked) > 4) {
+        if (answer != 0 || asked.argument > 4) {
             return false;
         }
         conflicting_store(asked, unsure);
         return true;
     case Query::BufferedWord:
-        return find_write(asked, argument_of(asked), answer, unsure);
+        return find_write(asked, asked.argument, answer, unsure);
     case Query::JoinWrite:
-        return answer == 0 && find_write(asked, argument_of(asked) % not_sent(1), 0, unsure);
+        return answer == 0 && find_write(asked, asked.argument % not_sent(1), 0, unsure);
     case Query::PushWrite:
         return answer == 0 && push_write(asked);
     default:
@@ -261,12 +260,13 @@ bool QuestionCode::look(const Asked& asked, std::uint64_t answer, const Label& u
 }
 
 /// The answer in rax.
-void QuestionCode::ask(Asked& asked) {
-    const Answer of_access = asks_about_access(asked.query);
-    const Answer answer = of_access != nullptr ? of_access : asks_about_branch(asked.query);
+void QuestionCode::ask(const Asked& place, const Question& asked) {
+    const Answer of_access = answer_about_access(asked.query);
+    const Answer answer = of_access != nullptr ? of_access : answer_about_branch(asked.query);
     if (answer == nullptr) {
         w_.a.mov(x86::rdi, x86::rbp);
-        w_.set(x86::rsi, &asked);
+        w_.set(x86::rsi, &node_);
+        w_.set(x86::rdx, &place);
         w_.call(w_.context.exits.ask);
         return;
     }
@@ -274,10 +274,10 @@ void QuestionCode::ask(Asked& asked) {
     if (of_access != nullptr) {
         w_.a.mov(x86::rsi, fact(asked));
     } else {
-        w_.set(x86::rsi, subject_of(asked));
+        w_.set(x86::rsi, asked.subject);
     }
     const bool predicts = asked.query == Query::BranchDirection; // the updates have arrived
-    w_.set(x86::rdx, predicts ? argument_of(asked) % arriving(1) : argument_of(asked));
+    w_.set(x86::rdx, predicts ? asked.argument % arriving(1) : asked.argument);
     w_.call(answer);
 }
 
@@ -341,10 +341,10 @@ bool QuestionCode::next_pc(std::uint64_t answer, const Otherwise& otherwise) {
 }
 
 /// As BranchTables::direction(), of a branch with a history.
-void QuestionCode::branch_direction(const Asked& asked, std::uint64_t answer, const Label& unsure) {
+void QuestionCode::branch_direction(const Question& asked, const Label& unsure) {
     x86::Assembler& a = w_.a;
-    w_.set(x86::rcx, &tables_.branch_tables().history(subject_of(asked)));
-    if (answer == static_cast<std::uint64_t>(BranchDirection::Taken)) {
+    w_.set(x86::rcx, &tables_.branch_tables().history(asked.subject));
+    if (asked.answer == static_cast<std::uint64_t>(BranchDirection::Taken)) {
         a.cmp(x86::ptr(x86::rcx, 0, 1), Imm(BranchTables::kWeaklyTaken));
         a.jb(unsure);
         return;
@@ -357,16 +357,16 @@ void QuestionCode::branch_direction(const Asked& asked, std::uint64_t answer, co
 }
 
 /// As BranchTables::send_branch().
-void QuestionCode::send_branch(const Asked& asked) {
+void QuestionCode::send_branch(const Question& asked) {
     BranchTables& branches = tables_.branch_tables();
     const BranchTables::Parts parts = branches.parts();
-    const auto outcome = static_cast<BranchDirection>(argument_of(asked));
+    const auto outcome = static_cast<BranchDirection>(asked.argument);
     x86::Assembler& a = w_.a;
     a.mov(x86::eax, w_.long_at(parts.sent));
     a.add(w_.at(parts.sent), Imm(1));
     wrap<BranchTables::kPending>(a, x86::rax);
     a.mov(w_.element(parts.pending, x86::rax, 2, sizeof(BranchTables::Update)),
-          Imm(branches.update_of(subject_of(asked), outcome)));
+          Imm(branches.update_of(asked.subject, outcome)));
 }
 
 /// As BranchTables::arrive(1), of a branch.
@@ -392,7 +392,7 @@ void QuestionCode::update_arrives(const Label& unsure) {
 }
 
 /// As Cache::access(), of a line that the last access, or the last one to its set, has found.
-void QuestionCode::read_line(const Asked& asked, const Label& unsure) {
+void QuestionCode::read_line(const Question& asked, const Label& unsure) {
     const Cache::Parts parts = tables_.data_parts();
     x86::Assembler& a = w_.a;
     const Label same = a.newLabel();
@@ -414,7 +414,7 @@ void QuestionCode::read_line(const Asked& asked, const Label& unsure) {
 }
 
 /// As BufferedStores::find_word(), with the answer `found`. False if there are too many to look at.
-bool QuestionCode::find_write(const Asked& asked, std::uint64_t ages, std::uint64_t found,
+bool QuestionCode::find_write(const Question& asked, std::uint64_t ages, std::uint64_t found,
                               const Label& unsure) {
     constexpr int kMostLooks = 6;
     const std::uint64_t younger = found == 0 ? ages : ages & ((1ULL << found) - 1);
@@ -446,9 +446,9 @@ bool QuestionCode::find_write(const Asked& asked, std::uint64_t ages, std::uint6
 
 /// As BufferedStores::push(), of a store that comes behind all writes, or of what is left of a
 /// word if nothing is. False if it is another.
-bool QuestionCode::push_write(const Asked& asked) {
-    const std::uint64_t size = argument_of(asked) / store_size(1);
-    const bool last = argument_of(asked) % store_size(1) == 0;
+bool QuestionCode::push_write(const Question& asked) {
+    const std::uint64_t size = asked.argument / store_size(1);
+    const bool last = asked.argument % store_size(1) == 0;
     if (!last || size == 0) {
         return false;
     }
@@ -472,13 +472,13 @@ bool QuestionCode::push_write(const Asked& asked) {
 }
 
 /// As BufferedStores::conflicting(), of no store.
-void QuestionCode::conflicting_store(const Asked& asked, const Label& unsure) {
+void QuestionCode::conflicting_store(const Question& asked, const Label& unsure) {
     const BufferedStores::Parts parts = tables_.store_parts();
     x86::Assembler& a = w_.a;
     a.mov(x86::rax, fact(asked));
     a.shr(x86::eax, Imm(3));
     a.and_(x86::eax, Imm(BufferedStores::kConflictMask));
-    for (std::uint64_t age = 1; age <= argument_of(asked); ++age) {
+    for (std::uint64_t age = 1; age <= asked.argument; ++age) {
         a.mov(x86::ecx, w_.long_at(parts.store_count));
         a.sub(x86::ecx, Imm(age));
         wrap<BufferedStores::kStores>(a, x86::rcx);

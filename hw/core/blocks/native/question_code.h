@@ -30,25 +30,25 @@ class QuestionCode {
     /// The path's fills.
     void fill(NativePath& path);
 
-    /// `asked` may have another answer than the path.
-    void question(Asked& asked, std::uint64_t answer, const Otherwise& otherwise);
+    /// A question with the path's answer. In its `place` in the tree it may have another one.
+    void question(const Asked& place, const Question& asked, const Otherwise& otherwise);
 
   private:
     /// Falls through if the answer is seen to be the usual one, else jumps to `unsure`. False if
     /// nothing was written.
-    bool look(const Asked& asked, std::uint64_t answer, const Label& unsure);
+    bool look(const Question& asked, const Label& unsure);
     bool next_pc(std::uint64_t answer, const Otherwise& otherwise);
-    void branch_direction(const Asked& asked, std::uint64_t answer, const Label& unsure);
-    void send_branch(const Asked& asked);
+    void branch_direction(const Question& asked, const Label& unsure);
+    void send_branch(const Question& asked);
     void arrive(std::uint64_t updates);
     void update_arrives(const Label& unsure);
-    void read_line(const Asked& asked, const Label& unsure);
-    void conflicting_store(const Asked& asked, const Label& unsure);
-    bool find_write(const Asked& asked, std::uint64_t ages, std::uint64_t found,
+    void read_line(const Question& asked, const Label& unsure);
+    void conflicting_store(const Question& asked, const Label& unsure);
+    bool find_write(const Question& asked, std::uint64_t ages, std::uint64_t found,
                     const Label& unsure);
-    bool push_write(const Asked& asked);
-    void ask(Asked& asked);
-    x86::Mem fact(const Asked& asked) { return w_.at(&w_.hart.notes().facts[asked.operand]); }
+    bool push_write(const Question& asked);
+    void ask(const Asked& place, const Question& asked);
+    x86::Mem fact(const Question& asked) { return w_.at(&w_.hart.notes().facts[asked.operand]); }
 
     CodeWriter& w_;
     InstructionCode& instructions_;

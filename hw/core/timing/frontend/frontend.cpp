@@ -19,7 +19,7 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
         const Cycle asked = cycle;
         cycle = data_cache_.walk(*walk, cycle + 1, nullptr) - 2;
         waits_.add_walk(cycle - asked);
-        extra = look_up(physical) == Lookup::Hit ? 0 : miss_cycles_;
+        extra = fetch_line(physical) ? 0 : miss_cycles_;
     }
     if (extra != 0) {
         pulses_.pulse(Event::L1IMiss, cycle + 1);
@@ -119,7 +119,7 @@ bool Frontend::request_discarded(Address word, Address physical, Cycle flush,
         refill_until_ = queue_.scan;
         return false;
     }
-    look_up(physical);
+    fetch_line(physical);
     return true;
 }
 

@@ -167,9 +167,8 @@ class Frontend {
     };
 
     bool present(Address physical) { return tables_.ask<Query::HasFetchLine>(physical) != 0; }
-    Lookup look_up(Address physical) {
-        return static_cast<Lookup>(tables_.ask<Query::FetchLine>(physical));
-    }
+    /// The same, and a line that is not is filled.
+    bool fetch_line(Address physical) { return tables_.ask<Query::FetchLine>(physical) != 0; }
 
     /// The scanned instruction is pushed. Until the next one is, the queue is ready (and the
     /// frontend asks) except while a FIFO is full.
@@ -198,7 +197,7 @@ class Frontend {
     Cycle refill(Cycle lookup);
     void request(Address word, Address physical, const PageWalk* walk) {
         const Cycle cycle = queue_.request();
-        if (walk == nullptr && look_up(physical) == Lookup::Hit) [[likely]] {
+        if (walk == nullptr && fetch_line(physical)) [[likely]] {
             queue_.arrive(word, cycle);
         } else {
             queue_.word = word;

@@ -60,6 +60,7 @@ class Cache {
     Lookup look(Address physical) const;
     bool contains(Address physical) const { return look(physical) == Lookup::Hit; }
     Address line(Address physical) const { return physical >> line_shift_; }
+    Address line_start(Address physical) const { return line(physical) << line_shift_; }
     bool same_set(Address line, Address other) const { return ((line ^ other) & set_mask_) == 0; }
     void invalidate_all();
     /// Every line in the set of this address.

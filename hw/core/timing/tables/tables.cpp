@@ -87,7 +87,7 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
     case Query::SameWord:
     case Query::BranchTaken:
     case Query::DataAt:
-    case Query::Given:
+    case Query::Apart:
     case Query::End:
         break;
     }
@@ -97,15 +97,16 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
 /// What follows from the answers before is not asked: a fetch of a line that is there hits.
 std::uint64_t Tables::ask_on_tape(Query query, std::uint64_t subject, std::uint64_t argument) {
     if (asks_for_code(query)) {
+        subject = l1i_.line_start(subject);
         const auto known = tape_->known_lines().present(l1i_.line(subject));
         if (query == Query::HasFetchLine && known) {
             return *known ? 1 : 0;
         }
         if (query == Query::FetchLine && known == true) {
-            return static_cast<std::uint64_t>(Lookup::Hit);
+            return 1;
         }
     }
-    const std::optional<std::uint64_t> given = tape_->given(query);
+    const std::optional<std::uint64_t> given = tape_->given();
     const std::uint64_t reply = given ? *given : answer(query, subject, argument);
     tape_->add(query, subject, argument, reply);
     if (asks_for_code(query)) {
@@ -124,7 +125,7 @@ void Tables::note_line(Query query, Address physical, std::uint64_t reply) {
         lines.add(line, reply != 0);
         return;
     }
-    if (static_cast<Lookup>(reply) != Lookup::Hit) {
+    if (reply == 0) {
         lines.forget([&](Address other) { return l1i_.same_set(line, other); });
     }
     lines.add(line, true);

@@ -170,7 +170,7 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
     if constexpr (Q == Query::RefillLine) {
         return l1d_.line(subject) == refilled_ ? 1 : 0;
     } else if constexpr (Q == Query::FetchLine) {
-        return static_cast<std::uint64_t>(l1i_.access(subject));
+        return l1i_.access(subject) == Lookup::Hit ? 1 : 0;
     } else if constexpr (Q == Query::HasFetchLine) {
         return l1i_.contains(subject) ? 1 : 0;
     } else if constexpr (Q == Query::BranchDirection) {

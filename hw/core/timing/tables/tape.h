@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
 
 namespace pes {
 
@@ -57,9 +56,11 @@ class KnownLines {
 /// asked again for those.
 class Tape {
   public:
+    static constexpr std::size_t kMost = 512; ///< questions
+
     void rewind(std::span<const std::uint64_t> given) {
         given_ = given;
-        asked_.clear();
+        count_ = 0;
         spoilt_ = false;
         computed_ = 0;
         known_lines_.clear();
@@ -85,33 +86,22 @@ class Tape {
         add(query, subject, argument, value);
     }
     /// The answer to the next question, if that has been answered already.
-    std::optional<std::uint64_t> given(Query query) const {
-        const std::size_t position = asked_.size() + (has_given(query) ? 1 : 0);
-        return position < given_.size() ? std::optional(given_[position]) : std::nullopt;
+    std::optional<std::uint64_t> given() const {
+        return count_ < given_.size() ? std::optional(given_[count_]) : std::nullopt;
     }
     /// What has no room spoils the tape.
     void add(Query query, std::uint64_t subject, std::uint64_t argument, std::uint64_t answer) {
-        const QuestionLayout& layout = layout_of(query);
-        std::array<std::uint64_t, kAskedParts> parts{};
-        const auto part = [&parts](AskedPart number) -> std::uint64_t& {
-            return parts[static_cast<std::size_t>(number)];
-        };
-        part(AskedPart::Operand) = operand_;
-        part(layout.subject) = subject;
-        part(layout.argument) = argument;
-        part(layout.answer) = answer;
-        if (has_given(query)) {
-            asked_.push_back({.query = Query::Given, .value = part(AskedPart::Before)});
+        if (count_ == kMost) {
+            spoil();
+            return;
         }
-        const Asked asked{.query = query,
-                          .operand = static_cast<std::uint8_t>(part(AskedPart::Operand)),
-                          .small = static_cast<std::uint16_t>(part(AskedPart::Small)),
-                          .value = part(AskedPart::Value)};
-        spoilt_ = spoilt_ || asked.operand != part(AskedPart::Operand) ||
-                  asked.small != part(AskedPart::Small);
-        asked_.push_back(asked);
+        asked_[count_++] = {.query = query,
+                            .operand = has_operand(query) ? operand_ : std::uint8_t{0},
+                            .subject = asks_about_access(query) ? 0 : subject,
+                            .argument = argument,
+                            .answer = answer};
     }
-    std::span<const Asked> asked() const { return asked_; }
+    std::span<const Question> asked() const { return std::span(asked_).first(count_); }
     /// The result depends on something that is not on the tape and must not be memoized.
     void spoil() { spoilt_ = true; }
     bool spoilt() const { return spoilt_; }
@@ -119,7 +109,8 @@ class Tape {
 
   private:
     std::span<const std::uint64_t> given_;
-    std::vector<Asked> asked_;
+    std::array<Question, kMost> asked_{}; ///< the first `count_` of them
+    std::size_t count_ = 0;
     std::uint8_t operand_ = 0;
     std::uint8_t computed_ = 0; ///< operands that are
     bool spoilt_ = false;
