@@ -41,7 +41,8 @@ std::optional<Asked> pack_as(const Question& question, const Block& block) {
 
 constexpr auto kPackAs = []<std::size_t... Q>(std::index_sequence<Q...>) {
     return std::array{pack_as<static_cast<Query>(Q)>...};
-}(std::make_index_sequence<kPackings.size()>());
+}
+(std::make_index_sequence<kPackings.size()>());
 
 } // namespace
 

@@ -115,8 +115,9 @@ inline constexpr auto kPackings = [] {
     }
     return packings;
 }();
-static_assert(std::ranges::all_of(
-    kPackings, [](const Packing& packing) { return packing.end() <= Asked::kPartBits; }));
+static_assert(std::ranges::all_of(kPackings, [](const Packing& packing) {
+    return packing.end() <= Asked::kPartBits;
+}));
 static_assert([] {
     for (std::size_t query = 0; query != kPackings.size(); ++query) {
         if (kPackings[query].operand != has_operand(static_cast<Query>(query))) {
@@ -144,7 +145,8 @@ inline constexpr std::array kCodingSteps{
     CodingSteps{.base = CodingSteps::Base::Physical, .unit_shift = 3, .is_signed = true},
     CodingSteps{.turn = 8}};
 
-[[gnu::always_inline]] constexpr std::uint64_t base_of(const CodingSteps& steps, const Block& block) {
+[[gnu::always_inline]] constexpr std::uint64_t base_of(const CodingSteps& steps,
+                                                       const Block& block) {
     const Address physical = block.physical >> steps.unit_shift << steps.unit_shift;
     return steps.base == CodingSteps::Base::Zero     ? 0
            : steps.base == CodingSteps::Base::LastPc ? block.last_pc
@@ -160,9 +162,10 @@ inline constexpr std::array kCodingSteps{
     const CodingSteps& steps = kCodingSteps[static_cast<std::size_t>(part.coding)];
     const std::uint32_t at_top = parts << (32 - at - part.bits);
     const unsigned down = 32 - part.bits;
-    const auto units = steps.is_signed ? static_cast<std::uint64_t>(std::int64_t{
-                                             static_cast<std::int32_t>(at_top) >> down})
-                                       : std::uint64_t{at_top >> down};
+    const auto units =
+        steps.is_signed
+            ? static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(at_top) >> down})
+            : std::uint64_t{at_top >> down};
     return std::rotr((units << steps.unit_shift) + base_of(steps, block), steps.turn);
 }
 

@@ -162,6 +162,8 @@ inline PulseFloors Pipeline::pulse_floors() const {
     floors[PulseFloor::Fetch] = frontend_.earliest_request();
     floors[PulseFloor::Request] = frontend_.asks_from();
     floors[PulseFloor::Resolution] = issue_ + 2;
+    floors[PulseFloor::Empty] = std::max(decode_ + 1, queue_kept_);
+    floors[PulseFloor::Data] = decode_ + 3; // the tag compare of a load
     floors[PulseFloor::Issue] = decode_ + 1;
     return floors;
 }

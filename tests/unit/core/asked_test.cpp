@@ -12,9 +12,8 @@
 namespace pes {
 namespace {
 
-constexpr Block kBlock{.pc = 0xFFFF'FFFF'8000'0100,
-                       .last_pc = 0xFFFF'FFFF'8000'0110,
-                       .physical = 0x8020'0100};
+constexpr Block kBlock{
+    .pc = 0xFFFF'FFFF'8000'0100, .last_pc = 0xFFFF'FFFF'8000'0110, .physical = 0x8020'0100};
 constexpr Address kMiB = 1 << 20;
 
 /// What a kernel asks all the time.

@@ -47,6 +47,8 @@ enum class PulseFloor : std::uint8_t {
     Fetch,      ///< of misses of fetches
     Request,    ///< of requests of fetches
     Resolution, ///< of branches
+    Empty,      ///< of cycles without an instruction for decode
+    Data,       ///< of what loads and stores pulse before they retire
     Issue,      ///< of the other sources of the core
     None,       ///< of further sources, whose pulses come at any time: all of them count
     Count_,
@@ -66,6 +68,9 @@ inline constexpr auto kPulseFloors = [] {
     set(PulseFloor::Fetch, {Event::L1IMiss, Event::ItlbMiss});
     set(PulseFloor::Request, {Event::L1IAccess});
     set(PulseFloor::Resolution, {Event::BranchMispredict});
+    set(PulseFloor::Empty, {Event::FetchEmpty});
+    set(PulseFloor::Data, {Event::L1DMiss, Event::L1DEviction, Event::L1DAccess, Event::DtlbMiss,
+                           Event::ScoreboardFull});
     set(PulseFloor::Retirement, {Event::None, Event::Load, Event::Store, Event::Branch, Event::Call,
                                  Event::Return, Event::Integer, Event::FloatingPoint});
     return floors;
