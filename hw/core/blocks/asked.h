@@ -143,7 +143,8 @@ inline constexpr std::array kCodingSteps{
     CodingSteps{},
     CodingSteps{.base = CodingSteps::Base::LastPc, .unit_shift = 1, .is_signed = true},
     CodingSteps{.base = CodingSteps::Base::Physical, .unit_shift = 3, .is_signed = true},
-    CodingSteps{.turn = 8}};
+    CodingSteps{.turn = 8}}; // in the order of Coding
+static_assert(kCodingSteps.size() == static_cast<std::size_t>(Coding::Store) + 1);
 
 [[gnu::always_inline]] constexpr std::uint64_t base_of(const CodingSteps& steps,
                                                        const Block& block) {

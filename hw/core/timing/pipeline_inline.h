@@ -163,7 +163,7 @@ inline PulseFloors Pipeline::pulse_floors() const {
     floors[PulseFloor::Request] = frontend_.asks_from();
     floors[PulseFloor::Resolution] = issue_ + 2;
     floors[PulseFloor::Empty] = std::max(decode_ + 1, queue_kept_);
-    floors[PulseFloor::Data] = decode_ + 3; // the tag compare of a load
+    floors[PulseFloor::BehindIssue] = decode_ + 3; // the next one decodes, issues, and then
     floors[PulseFloor::Issue] = decode_ + 1;
     return floors;
 }

@@ -121,7 +121,7 @@ class StateReader {
         }
     }
 
-    /// How many of the next values are certainly 0, and going on behind some of them.
+    /// So many of the next values are 0, if not more; skip_zeros() goes on behind that many.
     std::uint64_t zeros_ahead() {
         if (zeros_ == 0 && words_[position_] >= StateWriter::kZeros) {
             zeros_ = words_[position_++] - StateWriter::kZeros;

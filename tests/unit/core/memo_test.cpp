@@ -15,14 +15,14 @@ namespace {
 
 constexpr Address kPc = 0x8000'0100;
 
-/// Near the block or far away.
 Question question(std::uint64_t line, std::uint64_t answer) {
     return {.query = Query::FetchLine, .subject = kPc + 16 * line, .answer = answer};
 }
 
 class MemoTree : public testing::Test {
   protected:
-    const Block& block = memo().add_block({.pc = kPc, .physical = kPc, .longest = 10});
+    const Block& block =
+        memo().add_block({.pc = kPc, .last_pc = kPc, .physical = kPc, .longest = 10});
     PipelineState& state = memo().intern(std::vector<std::uint16_t>{1, 2, 3}, 5);
     Node& node = memo().node(block, state);
 
@@ -97,7 +97,7 @@ TEST_F(MemoTree, AnotherAnswerHasABranchOfItsOwn) {
     EXPECT_EQ(Memo::outcome(branch[2]).cycles, 9u);
 }
 
-/// The first few are close to the block, the others far away.
+/// Two of them are close to the block, the others lie apart.
 TEST_F(MemoTree, EveryAnswerIsFoundHoweverOftenTheyMove) {
     constexpr std::uint64_t kAnswers = 5;
     const auto target = [](std::uint64_t number) { return kPc + (number << 12 * number); };

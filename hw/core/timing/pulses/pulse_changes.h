@@ -43,14 +43,14 @@ struct PulseSnapshot {
 
 /// What limits the first cycle in which a source can still pulse.
 enum class PulseFloor : std::uint8_t {
-    Retirement, ///< of what retirements pulse, and of retirements
-    Fetch,      ///< of misses of fetches
-    Request,    ///< of requests of fetches
-    Resolution, ///< of branches
-    Empty,      ///< of cycles without an instruction for decode
-    Data,       ///< of what loads and stores pulse before they retire
-    Issue,      ///< of the other sources of the core
-    None,       ///< of further sources, whose pulses come at any time: all of them count
+    Retirement,  ///< of what retirements pulse, and of retirements
+    Fetch,       ///< of misses of fetches
+    Request,     ///< of requests of fetches
+    Resolution,  ///< of branches
+    Empty,       ///< of cycles without an instruction for decode
+    BehindIssue, ///< of what an instruction pulses after its issue only
+    Issue,       ///< of the other sources of the core
+    None,        ///< of further sources, whose pulses come at any time: all of them count
     Count_,
 };
 
@@ -69,8 +69,8 @@ inline constexpr auto kPulseFloors = [] {
     set(PulseFloor::Request, {Event::L1IAccess});
     set(PulseFloor::Resolution, {Event::BranchMispredict});
     set(PulseFloor::Empty, {Event::FetchEmpty});
-    set(PulseFloor::Data, {Event::L1DMiss, Event::L1DEviction, Event::L1DAccess, Event::DtlbMiss,
-                           Event::ScoreboardFull});
+    set(PulseFloor::BehindIssue, {Event::L1DMiss, Event::L1DEviction, Event::L1DAccess,
+                                  Event::DtlbMiss, Event::ScoreboardFull});
     set(PulseFloor::Retirement, {Event::None, Event::Load, Event::Store, Event::Branch, Event::Call,
                                  Event::Return, Event::Integer, Event::FloatingPoint});
     return floors;
