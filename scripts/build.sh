@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Usage: scripts/build.sh [PRESET [TARGET...]]   (default: release, everything)
-# Configures once and builds; warnings are errors in CI.
+# Configures once and builds; warnings are errors in CI. Preset profiled: builds pes-vp, trains it, and builds it anew
+# with what that has counted.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -14,10 +15,20 @@ fi
 if [[ ${CI:-} == true ]]; then
     options+=(-DPES_WERROR=ON)
 fi
-cmake --preset "$preset" "${options[@]}" >"${TMPDIR:-/tmp}/pes-vp-configure.$$" ||
-    { cat "${TMPDIR:-/tmp}/pes-vp-configure.$$"; exit 1; }
-grep -E 'missing' "${TMPDIR:-/tmp}/pes-vp-configure.$$" || true
-rm -f "${TMPDIR:-/tmp}/pes-vp-configure.$$"
+configure() { # option...
+    local log
+    log=$(mktemp)
+    cmake --preset "$preset" "${options[@]}" "$@" >"$log" || { cat "$log"; exit 1; }
+    grep -E 'missing' "$log" || true
+    rm -f "$log"
+}
+if [[ $preset == profiled ]]; then
+    configure -DPES_PROFILE=generate
+    scripts/train.sh build/profiled
+    configure -DPES_PROFILE=use
+else
+    configure
+fi
 targets=()
 for target in "$@"; do
     targets+=(--target "$target")
