@@ -67,6 +67,7 @@ constexpr Packing choose_packing(Query query) {
     case Query::Noted:
         return {.operand = true, .answer = {18}};
     case Query::DeviceAccess:
+    case Query::AwaitReservation:
         return {.argument = {12}, .answer = {12}};
     case Query::FetchLine:
     case Query::HasFetchLine:
@@ -100,9 +101,9 @@ constexpr Packing choose_packing(Query query) {
     case Query::UpdatesArrive:
         return {.subject = {24}};
     case Query::DropWrite:
+    case Query::FailReservation:
         return {.argument = {24}};
     case Query::FloatUse:
-    case Query::FailReservation:
         return {.answer = {24}};
     default:
         return {};

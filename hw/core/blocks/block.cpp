@@ -11,7 +11,8 @@ namespace {
 
 /// An upper bound of the cycles by which one instruction can delay the following ones. Every wait
 /// ends at the latest cycle of the state before the instruction, so only what it adds itself
-/// counts. A miss in L1I is added once per line.
+/// counts. How long an LR waits behind an SC that failed, its block's `reserves` tells. A miss in
+/// L1I is added once per line.
 Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     constexpr Cycle kSpare = 4;
     const Cycle fetch = config.lookup_cycles + config.queue_cycles;
@@ -143,6 +144,7 @@ void append(NewBlock& draft, const Instruction& instruction, Address pc,
         block.system = true;
         block.most.fill(Block::kUncounted); // what it throws away pulses, too
     }
+    block.reserves = own.timing == TimingClass::LoadReserved;
     block.ends = own.role != BlockRole::Inside;
     block.last_pc = pc;
     block.end = pc + instruction.length;

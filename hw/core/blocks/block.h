@@ -41,6 +41,7 @@ struct alignas(kHostLine) Block {
     std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
     bool across_pages = false;           ///< a single instruction that crosses a page boundary
     bool system = false;                 ///< the last instruction is BlockRole::LastSystem
+    bool reserves = false;               ///< the last instruction is an LR, which may wait
     bool ends = false;                   ///< the last instruction is not BlockRole::Inside
     Address physical = 0;
     Cycle longest = 0; ///< upper bound of the cycles it adds to the latest cycle of its first state

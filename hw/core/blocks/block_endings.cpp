@@ -198,7 +198,7 @@ void BlockRunner::counter_read(Cycle at) {
         lead[source] =
             difference(seen.events[source] + ahead.events[source], before_.events[source]);
     }
-    hart_.pipeline.tables().counter_read(at - begin_, memo_.add_lead(lead));
+    hart_.pipeline.tables().counter_read(at, memo_.add_lead(lead));
 }
 
 /// Reads the counter of the instruction in hand in cycle `at`, if the bank can be told as a whole
@@ -250,7 +250,7 @@ const DeviceAccess* BlockRunner::made_access() const {
 
 void BlockRunner::device_reached(const DeviceAccess& access, Cycle arrival) {
     ending_.memoizable = ending_.memoizable && access.at == arrival;
-    hart_.pipeline.tables().device_access(access.at - begin_, access.result.latency);
+    hart_.pipeline.tables().device_access(access.at, access.result.latency);
 }
 
 } // namespace pes

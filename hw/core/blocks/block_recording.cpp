@@ -69,7 +69,7 @@ void BlockRunner::begin_recording(const Node& node) {
     }
     hart_.feed.pulses().snapshot(first_uncertain(), uncertain_before_);
     hart_.feed.pulses().set_floors(hart_.pipeline.pulse_floors());
-    tape_.rewind(std::span(answers_).first(answered_));
+    tape_.rewind(std::span(answers_).first(answered_), begin_);
     hart_.pipeline.tables().set_tape(&tape_);
 }
 

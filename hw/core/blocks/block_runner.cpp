@@ -350,12 +350,18 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
 /// The node's block could reach the limit, or needs a check. False: the hart must step.
 [[gnu::noinline]] bool BlockRunner::extend_limit(const Node& node) {
     const Block& block = *node.block;
+    if (block.across_pages && !source_.holds(block)) {
+        return false;
+    }
     Cycle end = hart_.time.decode + node.longest;
-    if (block.across_pages) {
-        if (!source_.holds(block)) {
-            return false;
-        }
+    if (node.longest == kLimitless) {
         end = hart_.time.decode + node.state->latest + block.longest;
+        if (block.reserves) {
+            end += hart_.pipeline.tables().wait_for_reservation(hart_.time.decode);
+        }
+        if (end < limits_.limit()) {
+            return true;
+        }
     }
     const Cycle world = limits_.refresh();
     if (hart_.time.turn_is_over()) {
@@ -560,11 +566,11 @@ template <Query Q>
     case Query::Walk:
         return answer_walk();
     default:
-        return hart.pipeline.tables().answer(question.query,
-                                             asks_about_access(question.query)
-                                                 ? hart.notes().facts[question.operand]
-                                                 : question.subject,
-                                             question.argument);
+        return hart.pipeline.tables().answer(
+            question.query,
+            asks_about_access(question.query) ? hart.notes().facts[question.operand]
+                                              : question.subject,
+            question.argument + (is_timed(question.query) ? hart.time.decode : 0));
     }
 }
 

@@ -144,7 +144,8 @@ Node& Memo::node(const Block& block, PipelineState& state) {
         node_index_.add(hash_of(&block, &state), number);
     }
     ++state.node_count;
-    const Cycle longest = block.across_pages ? kLimitless : state.latest + block.longest;
+    const Cycle longest =
+        block.across_pages || block.reserves ? kLimitless : state.latest + block.longest;
     return arena_.add<Node>(
         {.block = &block, .longest = longest, .state = &state, .code_version = block.code_version});
 }

@@ -218,7 +218,6 @@ class Pipeline final : private CodeAhead {
     FpuDivider divider_;
     FpuPort fpu_port_;
     LastRetirements retired_last_;
-    Cycle backoff_over_ = 0; ///< first cycle in which an LR goes to memory
     bool write_after_write_;
     Address next_pc_ = 0;  ///< behind the instruction fetched last
     Address pc_ = 0;       ///< of the instruction in hand, if somebody watches

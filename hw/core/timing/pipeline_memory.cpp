@@ -145,7 +145,7 @@ Cycle Pipeline::retire_atomic(const Instruction& atomic, const MemoryAccess& acc
     const bool failed = conditional && fails(atomic);
     at.interval = busy_with(config_, atomic.timing, failed);
     if (atomic.timing == TimingClass::LoadReserved) {
-        at.wait_for_port(backoff_over_);
+        at.head += tables_.ask<Query::AwaitReservation>(0, at.head + 1);
     }
     discard_behind(atomic, at);
     tables_.ask<Query::InvalidateSet>(access.physical); // its response does. [wt_axi_adapter.sv]
@@ -156,9 +156,8 @@ Cycle Pipeline::retire_atomic(const Instruction& atomic, const MemoryAccess& acc
     const Cycle retired = finish(atomic, at.flush(), *request_ + 1, RetirePort::Alone);
     attribution_.flush(CycleReason::Flush);
     if (failed) {
-        backoff_over_ = retired + 1 + tables_.ask<Query::FailReservation>(0);
+        tables_.ask<Query::FailReservation>(0, retired + 1);
     } else if (conditional) {
-        backoff_over_ = 0;
         tables_.ask<Query::PassReservation>(0);
     }
     if (at.late) { // the memory unit is idle again in the next cycle

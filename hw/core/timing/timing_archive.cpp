@@ -57,7 +57,7 @@ void BufferedStores::state(Archive& archive) {
 }
 
 void ReservationBackoff::state(Archive& archive) {
-    archive(mask_, random_);
+    archive(over_, mask_, random_);
 }
 
 void Tables::state(Archive& archive) {
@@ -217,8 +217,8 @@ void Pipeline::state(Archive& archive) {
         "issue", [this](Archive& part) { part(scoreboard_, divider_, fpu_port_, retired_last_); });
     archive.section("memory", [this](Archive& part) { part(load_store_, data_cache_.writes()); });
     archive.section("instruction", [this](Archive& part) {
-        part(next_pc_, pc_, decode_, issue_, ready_, queue_kept_, resume_, went_on_, backoff_over_,
-             unit_free_, stale_from_, stale_until_, request_, mispredicted_);
+        part(next_pc_, pc_, decode_, issue_, ready_, queue_kept_, resume_, went_on_, unit_free_,
+             stale_from_, stale_until_, request_, mispredicted_);
         part.one_of(stale_writer_, kLastClass);
         part.one_of(float_use_, FloatUse::None);
         part.one_of(stage_, Stage::Issued);

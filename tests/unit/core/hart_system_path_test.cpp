@@ -173,6 +173,21 @@ TEST(HartSystemPath, FailedStoresMakeTheNextLoadWait) {
     });
 }
 
+/// How long an LR would still wait makes no difference to blocks without one.
+TEST(HartSystemPath, BlocksWithoutALoadAreKnownHoweverLongItWouldWait) {
+    BareMachine machine(counting_everything(ExecutionPath::Fast));
+    machine.set(sp, BareMachine::kData);
+    machine.place(kCode, {sc(Width::Double, a1, a0, sp), addi(a2, a2, 1), andi(a4, a2, 3),
+                          bne(a4, zero, 8), addi(a3, a3, 1), mul(a5, a2, a2), j(-24)});
+    machine.stop_observing();
+    machine.hart().set_pc(kCode);
+    machine.hart().set_horizon(kLifetime);
+    machine.hart().run();
+    const PathStatistics& path = machine.hart().path_statistics();
+    EXPECT_GT(path.in_blocks, machine.hart().instret() * 9 / 10);
+    EXPECT_LT(path.recorded, machine.hart().instret() / 10);
+}
+
 /// An interrupt that waits is taken when mstatus lets it through, in the same cycle.
 TEST(HartSystemPath, AWriteOfMstatusLetsAnInterruptThrough) {
     const Life life = live_on_both_paths([](BareMachine& machine) {

@@ -38,10 +38,15 @@ TEST(FpuPort, ServesInTurnBehindAFlush) {
 
 TEST(ReservationBackoff, ItsRangeDoublesWithEachFailureInARow) {
     ReservationBackoff backoff;
-    EXPECT_EQ(backoff.failed(), 0u); // nobody waits after the first
-    EXPECT_EQ(backoff.failed(), 1u); // the shift register began with 3
+    backoff.failed(100);
+    EXPECT_EQ(backoff.wait(100), 0u) << "nobody waits after the first";
+    backoff.failed(200);
+    EXPECT_EQ(backoff.wait(200), 1u) << "the shift register began with 3";
+    EXPECT_EQ(backoff.wait(201), 0u);
     backoff.passed();
-    EXPECT_EQ(backoff.failed(), 0u);
+    EXPECT_EQ(backoff.wait(200), 0u) << "nor after one that passed";
+    backoff.failed(300);
+    EXPECT_EQ(backoff.wait(300), 0u);
 }
 
 } // namespace

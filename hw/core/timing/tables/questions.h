@@ -14,9 +14,8 @@ enum class Query : std::uint8_t {
     // Facts about the instruction itself, not in the tables.
     NextPc,       ///< () -> address of the next instruction
     Noted,        ///< () -> see notes_operands()
-    DeviceAccess, ///< ((), cycle it reaches the device, after decode of the instruction before) ->
-                  ///< latency in cycles
-    CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read, likewise) -> 0
+    DeviceAccess, ///< ((), cycle it reaches the device) -> latency in cycles
+    CounterRead,  ///< (number of a Memo's lead, cycle in which a CSR is read) -> 0
     CodeAt,       ///< (physical address) -> 0, as long as there is no instruction
     CodePage,     ///< (virtual page) -> see code_page()
     Walk,         ///< () -> entries that the walk of the access reads; makes them operands
@@ -57,12 +56,20 @@ enum class Query : std::uint8_t {
                       ///< sent, the store joins it: | pieces left << 8
     DropWrite,        ///< (address, age of a write)
     // LR and SC
-    FailReservation, ///< () -> cycles for which the next LR waits
-    PassReservation, ///< ()
+    AwaitReservation, ///< ((), cycle in which an LR could go to memory) -> cycles that it waits
+    FailReservation,  ///< ((), cycle in which an LR could follow)
+    PassReservation,  ///< ()
 
     Apart, ///< a question that lies apart from its list (asked.h)
     End,   ///< of a list of questions
 };
+
+/// Whether the argument is a cycle, which is kept by its distance from the last decode before the
+/// block.
+constexpr bool is_timed(Query query) {
+    return query == Query::DeviceAccess || query == Query::CounterRead ||
+           query == Query::AwaitReservation || query == Query::FailReservation;
+}
 
 /// Whether lines of L1I are there. The answers stay as long as nothing is filled or invalidated.
 constexpr bool asks_for_code(Query query) {

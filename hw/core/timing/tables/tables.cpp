@@ -71,6 +71,8 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
         return answer<Query::HasDataLine>(subject, argument);
     case Query::InvalidateSet:
         return answer<Query::InvalidateSet>(subject, argument);
+    case Query::AwaitReservation:
+        return answer<Query::AwaitReservation>(subject, argument);
     case Query::FailReservation:
         return answer<Query::FailReservation>(subject, argument);
     case Query::PassReservation:

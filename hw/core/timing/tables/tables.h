@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the timing model that lives longer than the few cycles of its pipeline: cache tags,
 // branch prediction tables, known control flow, and the addresses of buffered stores. It contains
-// no times.
+// no times, except for the one until which an LR waits.
 //
 // The rest of the model asks through ask() only, so that the answers can be recorded and compared
 // later: the same pipeline state with the same answers takes the same cycles. Some questions change
@@ -141,6 +141,9 @@ class Tables {
     BranchTables& branch_tables() { return branches_; }
     BufferedStores::Parts store_parts() { return stores_.parts(); }
 
+    /// For the bound of a block: an LR that could go to memory in cycle `at` waits so long.
+    Cycle wait_for_reservation(Cycle at) const { return backoff_.wait(at); }
+
     /// A trap or its return, which are never recorded.
     void flush_branches() { branches_.flush(); }
 
@@ -183,8 +186,10 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         return l1d_.contains(subject) ? 1 : 0;
     } else if constexpr (Q == Query::InvalidateSet) {
         l1d_.invalidate_set(subject);
+    } else if constexpr (Q == Query::AwaitReservation) {
+        return backoff_.wait(argument);
     } else if constexpr (Q == Query::FailReservation) {
-        return backoff_.failed();
+        backoff_.failed(argument);
     } else if constexpr (Q == Query::PassReservation) {
         backoff_.passed();
     } else if constexpr (Q == Query::JumpTarget) {

@@ -58,8 +58,10 @@ class Tape {
   public:
     static constexpr std::size_t kMost = 512; ///< questions
 
-    void rewind(std::span<const std::uint64_t> given) {
+    /// The block begins behind the decode in cycle `begin`.
+    void rewind(std::span<const std::uint64_t> given, Cycle begin = 0) {
         given_ = given;
+        begin_ = begin;
         count_ = 0;
         spoilt_ = false;
         computed_ = 0;
@@ -98,7 +100,7 @@ class Tape {
         asked_[count_++] = {.query = query,
                             .operand = has_operand(query) ? operand_ : std::uint8_t{0},
                             .subject = asks_about_access(query) ? 0 : subject,
-                            .argument = argument,
+                            .argument = is_timed(query) ? argument - begin_ : argument,
                             .answer = answer};
     }
     std::span<const Question> asked() const { return std::span(asked_).first(count_); }
@@ -109,6 +111,7 @@ class Tape {
 
   private:
     std::span<const std::uint64_t> given_;
+    Cycle begin_ = 0;
     std::array<Question, kMost> asked_{}; ///< the first `count_` of them
     std::size_t count_ = 0;
     std::uint8_t operand_ = 0;
