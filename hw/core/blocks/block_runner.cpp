@@ -20,6 +20,11 @@ constexpr std::uint64_t kWorthEntering = 24; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
 
+/// A path that has been taken so often, and more often than the node's first, takes its place: the
+/// first is read in one go, any other one from several places.
+constexpr std::uint32_t kUsual = 4;
+constexpr std::uint64_t kMostMoves = 256;
+
 /// A comparison of what two registers have.
 std::uint64_t answer_pair(const ArchState& arch, const Question& question) {
     const ValuePair pair = ValuePair::unpacked(question.subject, question.argument);
@@ -439,12 +444,14 @@ bool BlockRunner::run_handlers(const Block& block) {
     HartParts& hart = hart_;
     const Block& block = *node.block;
     std::uint64_t* answers = answers_.data() + answered;
+    bool on_first_path = answered == 0;
     for (; asked->query() != Query::End; ++asked) {
         const Reply reply = answer_again(block, *asked);
         *answers++ = reply.now;
         if (reply.now != reply.before) [[unlikely]] {
             const Memo::Found found = memo_.with_answer(*asked, block, reply.now);
             asked = &found.asked;
+            on_first_path = false;
             if (!found.has_it) {
                 note_new_answer(block, *asked, static_cast<std::size_t>(answers - answers_.data()));
                 return nullptr;
@@ -455,7 +462,19 @@ bool BlockRunner::run_handlers(const Block& block) {
     if (times == after || times == NativeCode::kOften * after) [[unlikely]] {
         make_native(node);
     }
+    if (!on_first_path && times <= kMostMoves && std::has_single_bit(times)) [[unlikely]] {
+        return move_to_front(node, *asked, static_cast<std::size_t>(answers - answers_.data()));
+    }
     return &Memo::outcome(*asked);
+}
+
+/// The path with these answers, up to `end`, becomes the node's first if it is the usual one.
+[[gnu::noinline]] Outcome* BlockRunner::move_to_front(Node& node, Asked& end,
+                                                      std::size_t answered) {
+    const std::uint32_t times = Memo::times_taken(end);
+    const bool usual = node.native == 0 && times >= kUsual && times > Memo::times_first_taken(node);
+    return usual ? &memo_.put_first(node, std::span(answers_).first(answered))
+                 : &Memo::outcome(end);
 }
 
 /// The last of `answered` questions has another answer in the tree.

@@ -106,6 +106,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Outcome* answer_all(Node& node);
     Outcome* answer_from(Node& node, Asked* asked, std::size_t answered);
     void note_new_answer(const Block& block, Asked& last, std::size_t answered);
+    Outcome* move_to_front(Node& node, Asked& end, std::size_t answered);
     Reply answer_again(const Block& block, Asked asked);
     template <Query Q>
     Reply ask_again(const Block& block, Asked asked);

@@ -185,15 +185,30 @@ std::uint64_t Memo::answer_of(Asked asked, const Block& block) const {
 Outcome& Memo::add(Node& node, Asked* parent, std::span<const Question> asked,
                    const Outcome& outcome, const OutcomeExtra& extra,
                    std::span<const PulseChange> changes) {
-    const std::size_t list_bytes = (asked.size() + 1) * sizeof(Asked);
-    arena_.keep_together<Asked>(list_bytes + sizeof(Asked) + sizeof(Outcome) +
-                                sizeof(OutcomeExtra) + changes.size_bytes());
+    keep_path_together(asked.size(), changes.size());
     const std::uint32_t number = arena_.next_number<Asked>();
     for (const Question& question : asked) {
         const std::optional<Asked> packed = pack(question, *node.block);
         arena_.add(packed ? *packed : apart_.add(question));
     }
     arena_.add(Asked());
+    Outcome& result = add_outcome(outcome, extra, changes);
+    if (parent != nullptr) {
+        parent->other = number;
+    } else {
+        node.questions = &arena_.object<Asked>(number);
+        node.first = &result;
+    }
+    return result;
+}
+
+void Memo::keep_path_together(std::size_t questions, std::size_t changes) {
+    arena_.keep_together<Asked>((questions + 2) * sizeof(Asked) + sizeof(Outcome) +
+                                sizeof(OutcomeExtra) + changes * sizeof(PulseChange));
+}
+
+Outcome& Memo::add_outcome(const Outcome& outcome, const OutcomeExtra& extra,
+                           std::span<const PulseChange> changes) {
     Outcome& result = arena_.add(outcome);
     result.has_extra = extra != OutcomeExtra{};
     if (result.has_extra) {
@@ -201,12 +216,50 @@ Outcome& Memo::add(Node& node, Asked* parent, std::span<const Question> asked,
     }
     arena_.add_run(changes);
     result.changes = static_cast<std::uint16_t>(changes.size());
-    if (parent != nullptr) {
-        parent->other = number;
-    } else {
-        node.questions = &arena_.object<Asked>(number);
-        node.first = &result;
+    return result;
+}
+
+std::uint32_t Memo::times_first_taken(const Node& node) {
+    const Asked* asked = node.questions;
+    while (asked->query() != Query::End) {
+        ++asked;
     }
+    return times_taken(*asked);
+}
+
+/// Where the path leaves the list of the node, or that of another answer, the rest of that list
+/// becomes the other answer.
+Outcome& Memo::put_first(Node& node, std::span<const std::uint64_t> answers) {
+    const auto question_of = [&](Asked* one, std::uint64_t answer) {
+        Asked* before = nullptr;
+        while (answer_of(*one, *node.block) != answer) {
+            before = std::exchange(one, other(*one));
+        }
+        return std::pair(one, before);
+    };
+    Asked* end = node.questions;
+    for (const std::uint64_t answer : answers) {
+        end = question_of(end, answer).first + 1;
+    }
+    const Outcome& before = outcome(*end);
+    keep_path_together(answers.size(), before.changes);
+    const std::uint32_t number = arena_.next_number<Asked>();
+    Asked* list = node.questions;
+    for (const std::uint64_t answer : answers) {
+        const auto [asked, previous] = question_of(list, answer);
+        Asked copy = *asked;
+        if (previous != nullptr) {
+            previous->other = asked->other;
+            copy.other = arena_.number_of(list);
+        }
+        arena_.add(copy);
+        list = asked + 1;
+    }
+    arena_.add(*end);
+    Outcome& result =
+        add_outcome(before, before.has_extra ? extra(before) : OutcomeExtra{}, changes(before));
+    node.questions = &arena_.object<Asked>(number);
+    node.first = &result;
     return result;
 }
 

@@ -195,6 +195,12 @@ class Memo {
     Outcome& add(Node& node, Asked* parent, std::span<const Question> asked, const Outcome& outcome,
                  const OutcomeExtra& extra = {}, std::span<const PulseChange> changes = {});
 
+    /// How often the first path of a node that has questions was taken.
+    static std::uint32_t times_first_taken(const Node& node);
+    /// The path with these answers, which the tree has, becomes the node's first, side by side with
+    /// its outcome, which is a new one. Native code of the node must not have been made.
+    Outcome& put_first(Node& node, std::span<const std::uint64_t> answers);
+
     /// An outcome will be added soon.
     void ahead_of_add() const { arena_.prefetch(8 * kHostLine); }
 
@@ -212,6 +218,9 @@ class Memo {
     };
     static constexpr std::size_t kKnownBlocks = 16384; ///< of those found last, by pc
     Node* find_node(const Block& block, const PipelineState& state) const;
+    Outcome& add_outcome(const Outcome& outcome, const OutcomeExtra& extra,
+                         std::span<const PulseChange> changes);
+    void keep_path_together(std::size_t questions, std::size_t changes);
 
     mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
     Arena arena_;

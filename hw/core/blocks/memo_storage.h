@@ -53,6 +53,15 @@ class Arena {
         return *std::launder(reinterpret_cast<T*>(chunks_[at / kChunk].data() + at % kChunk));
     }
 
+    /// Of an object in it.
+    std::uint32_t number_of(const void* object) const {
+        std::size_t chunk = chunk_;
+        while (offset_in(chunk, object) >= kChunk) {
+            --chunk;
+        }
+        return static_cast<std::uint32_t>((chunk * kChunk + offset_in(chunk, object)) / kUnit);
+    }
+
     /// The next `bytes` will be written soon.
     void prefetch(std::size_t bytes) const {
         if (used_ + bytes <= kChunk) {
@@ -71,6 +80,10 @@ class Arena {
   private:
     static constexpr std::size_t kChunk = std::size_t{8} << 20;
 
+    std::uintptr_t offset_in(std::size_t chunk, const void* object) const {
+        return reinterpret_cast<std::uintptr_t>(object) -
+               reinterpret_cast<std::uintptr_t>(chunks_[chunk].data());
+    }
     /// The next object is at used_.
     void make_room(std::size_t bytes, std::size_t alignment) {
         used_ = (used_ + alignment - 1) & ~(alignment - 1);

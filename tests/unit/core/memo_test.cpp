@@ -5,7 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <numeric>
+#include <random>
+#include <span>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -121,6 +125,103 @@ TEST_F(MemoTree, EveryAnswerIsFoundHoweverOftenTheyMove) {
         EXPECT_EQ(Memo::outcome((&found.asked)[1]).cycles, number);
     }
     EXPECT_FALSE(memo().with_answer(*node.questions, block, target(kAnswers)).has_it);
+}
+
+/// A tree of four questions with three answers each, as full as it can be.
+class MemoPaths : public MemoTree {
+  protected:
+    static constexpr std::size_t kQuestions = 4, kAnswers = 3, kPaths = 81;
+    using Path = std::array<std::uint64_t, kQuestions>;
+
+    static Path path_of(std::size_t number) {
+        Path path{};
+        for (std::uint64_t& answer : path) {
+            answer = number % kAnswers;
+            number /= kAnswers;
+        }
+        return path;
+    }
+    /// It depends on the answers before.
+    static Question question_of(const Path& path, std::size_t at) {
+        std::uint8_t before = 0;
+        for (std::size_t index = 0; index != at; ++index) {
+            before = static_cast<std::uint8_t>(kAnswers * before + path[index] + 1);
+        }
+        return {.query = Query::Noted, .operand = before, .answer = path[at]};
+    }
+    void add(std::size_t number) {
+        const Path path = path_of(number);
+        Asked* asked = node.questions;
+        Asked* parent = nullptr;
+        std::size_t known = 0;
+        for (; asked != nullptr; ++known) {
+            const Memo::Found found = memo().with_answer(*asked, block, path[known]);
+            parent = &found.asked;
+            asked = found.has_it ? parent + 1 : nullptr;
+        }
+        std::vector<Question> rest;
+        for (std::size_t at = parent == nullptr ? 0 : known - 1; at != kQuestions; ++at) {
+            rest.push_back(question_of(path, at));
+        }
+        memo().add(node, parent, rest, {.cycles = static_cast<std::uint32_t>(number)});
+    }
+    /// The end of the path.
+    Asked& find(std::size_t number) {
+        const Path path = path_of(number);
+        Asked* asked = node.questions;
+        for (std::size_t at = 0; at != kQuestions; ++at) {
+            const Memo::Found found = memo().with_answer(*asked, block, path[at]);
+            EXPECT_TRUE(found.has_it);
+            EXPECT_EQ(memo().question(found.asked, block), question_of(path, at));
+            asked = &found.asked + 1;
+        }
+        EXPECT_EQ(asked->query(), Query::End);
+        EXPECT_EQ(Memo::outcome(*asked).cycles, number);
+        return *asked;
+    }
+};
+
+TEST_F(MemoPaths, EachIsFoundWhicheverIsTheFirst) {
+    node.questions = nullptr;
+    std::mt19937 random(1);
+    std::vector<std::size_t> numbers(kPaths);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    std::ranges::shuffle(numbers, random);
+    for (const std::size_t number : numbers) {
+        add(number);
+    }
+    std::array<std::uint32_t, kPaths> times{};
+    for (unsigned turn = 0; turn != 3000; ++turn) {
+        const std::size_t number = random() % kPaths;
+        ASSERT_EQ(++Memo::times_taken(find(number)), ++times[number]);
+        if (random() % 4 == 0) {
+            const Path path = path_of(number);
+            const Outcome& outcome = memo().put_first(node, path);
+            ASSERT_EQ(outcome.cycles, number);
+            ASSERT_EQ(Memo::times_first_taken(node), times[number]);
+            for (std::size_t at = 0; at != kQuestions; ++at) {
+                ASSERT_EQ(memo().question(node.questions[at], block), question_of(path, at));
+            }
+            ASSERT_EQ(&Memo::outcome(node.questions[kQuestions]), &outcome);
+        }
+    }
+}
+
+/// With what lies behind its outcome.
+TEST_F(MemoTree, AMovedPathTakesItsExtraAndItsChangesAlong) {
+    node.questions = nullptr;
+    const std::array<PulseChange, 2> changes{PulseChange{.track = 1, .bits = 2},
+                                             PulseChange{.track = 3, .shift = 4, .bits = 1}};
+    OutcomeExtra extra;
+    extra.more[2] = 700;
+    memo().add(node, nullptr, std::vector{question(1, 0)}, {.cycles = 3});
+    memo().add(node, node.questions, std::vector{question(1, 1)}, {.cycles = 5}, extra, changes);
+    const Outcome& moved = memo().put_first(node, std::array<std::uint64_t, 1>{1});
+    EXPECT_EQ(moved.cycles, 5u);
+    EXPECT_EQ(Memo::extra(moved), extra);
+    EXPECT_TRUE(
+        std::ranges::equal(std::as_bytes(Memo::changes(moved)), std::as_bytes(std::span(changes))));
+    EXPECT_EQ(Memo::outcome((&memo().with_answer(*node.questions, block, 0).asked)[1]).cycles, 3u);
 }
 
 TEST(Memo, AStateThatManyBlocksBeginInHasANodeForEach) {
