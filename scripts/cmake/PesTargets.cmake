@@ -22,7 +22,7 @@ endif()
 # The hart, its timing and its arithmetic call each other for every instruction; the command that
 # people run is linked with link-time optimisation across them (about a tenth faster). The objects contain
 # machine code as well; everything else is linked from that, in a tenth of the time. With PES_PROFILE the same code
-# is compiled with a profile of itself, another eighth faster; scripts/build.sh takes both steps of that.
+# is compiled with a profile of itself, about another tenth; scripts/build.sh takes both steps of that.
 function(pes_optimise_at_link_time)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
      AND NOT PES_SANITIZE)
