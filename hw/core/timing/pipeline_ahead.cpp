@@ -31,12 +31,13 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
                (other.rs1 == load.rd || other.rs2 == load.rd || other.rs3 == load.rd);
     };
     FetchQueue ahead = frontend_.queue();
+    Frontend::BeforeData data = frontend_.before_data(asked);
     Cycle decode = decode_;
     Cycle issue = issue_;
     Address pc = next_pc_;
     for (std::size_t count = 1;; ++count) {
         const Instruction* const instruction = read_code(pc);
-        if (instruction == nullptr || !frontend_.go_ahead(ahead, pc, instruction->length, asked)) {
+        if (instruction == nullptr || !frontend_.go_ahead(ahead, pc, instruction->length, data)) {
             return;
         }
         Cycle offered = ahead.push(FetchQueue::words_of(pc, instruction->length).two());

@@ -157,9 +157,7 @@ Cycle Frontend::refill_beside(AtomicRequest* atomic, Cycle lookup) {
     return sent;
 }
 
-bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked) {
-    WriteBuffer& port = data_cache_.writes();
-    Cycle until = port.code_before_data(data_asked);
+bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, BeforeData& data) {
     const FetchQueue::Words words = FetchQueue::words_of(pc, length);
     for (Address word = words.first; word <= words.last; ++word) {
         if (word == ahead.word) {
@@ -167,7 +165,7 @@ bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle da
         }
         const Cycle cycle = ahead.request();
         const Cycle lookup = cycle + 1;
-        if (lookup > until) {
+        if (lookup > data.until) {
             return false;
         }
         const bool new_line = !ahead.in_word() || (word * kWordBytes & line_offset_mask_) == 0;
@@ -178,7 +176,7 @@ bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle da
             }
             ahead.word = word;
             ahead.next_request = ahead.scan = sent + miss_cycles_;
-            until = port.code_before_data(data_asked);
+            data = before_data(data.asked);
             continue;
         }
         ahead.arrive(word, cycle);

@@ -113,11 +113,19 @@ class Frontend {
     void turn_to(const Page& page) { page_ = page; }
 
     const FetchQueue& queue() const { return queue_; }
-    /// Runs the frontend ahead while the instruction fetched last waits for data, which are
-    /// requested from memory in `data_asked`. `ahead` starts as a copy of queue() and advances to
-    /// the instruction at `pc`. If L1I does not have its line, the line is requested now, and its
-    /// fetch finds that done. False if that request is sent after the data's.
-    bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, Cycle data_asked);
+    /// Data are requested from memory in `asked`; a line of code that is looked up by `until` goes
+    /// out before.
+    struct BeforeData {
+        Cycle asked, until;
+    };
+    BeforeData before_data(Cycle asked) {
+        return {.asked = asked, .until = data_cache_.writes().code_before_data(asked)};
+    }
+    /// Runs the frontend ahead while the instruction fetched last waits for `data`. `ahead` starts
+    /// as a copy of queue() and advances to the instruction at `pc`. If L1I does not have its line,
+    /// the line is requested now, and its fetch finds that done. False if that request is sent
+    /// after the data's.
+    bool go_ahead(FetchQueue& ahead, Address pc, unsigned length, BeforeData& data);
 
     /// Everything fetched after the last instruction is flushed in `flush`. The first new request
     /// is in `request`.
