@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers of native code, and how it reaches the members of the hart.
 //
-//   rbx   the hart's parts; members are at a distance from it
-//   rbp   the BlockRunner, for the exits
+//   rbx   the middle of the integer registers; members of the hart are at a distance from it
+//   rbp   the middle of the facts that handlers have noted
 //   r12   replayed blocks (NativeContext::replayed_count)
 //   r13   the decode cycle (HartTime::decode)
 //   r14   the limit (NativeContext::limit)
@@ -17,6 +17,8 @@
 
 #include <spdlog/spdlog.h>
 
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -30,20 +32,49 @@ namespace x86 = asmjit::x86;
 using asmjit::Imm;
 using asmjit::Label;
 
-/// Where the exits of all paths are, once for a hart.
-struct Exits {
+/// Where the code is that all paths share (shared_code.h).
+struct SharedCode {
+    /// `base` and `facts` of CodeWriter; `code` of a node.
+    using Enter = Node* (*)(const void* base, const void* facts, const void* code);
+    const void* enter = nullptr;
+
+    // Where code leaves to, with the arguments of the NativeExits behind the first.
     const void* at_limit = nullptr;
     const void* stopped = nullptr;
     const void* answered = nullptr;
     const void* unanswered = nullptr;
     const void* behind = nullptr;
+
+    // What is called. Registers that are scratch change.
+
+    /// A translated address in rax: rcx becomes the physical one and rdx what rax lacks to be the
+    /// host's. Carry: its page is not known, or it is misaligned.
+    const void*& translated(Access access, unsigned bytes) {
+        return translated_[index(access, bytes)];
+    }
+    const void* translated(Access access, unsigned bytes) const {
+        return translated_[index(access, bytes)];
+    }
+    /// Runs the handler of the instruction at rsi, which has edx % kMostFacts noted facts before it
+    /// and the index edx / kMostFacts in the block of the node at rcx. If it stops the block,
+    /// leaves to `stopped`.
+    const void* handler = nullptr;
+    static constexpr unsigned kMostFacts = 64;
+    /// NativeExits::pause.
+    const void* pause = nullptr;
+
+  private:
+    static std::size_t index(Access access, unsigned bytes) {
+        return (access == Access::Load ? 0 : 4) + static_cast<std::size_t>(std::countr_zero(bytes));
+    }
+    std::array<const void*, 8> translated_{};
 };
 
 class CodeWriter final : private asmjit::ErrorHandler {
   public:
     CodeWriter(asmjit::CodeHolder& code, HartParts& parts, const NativeContext& lent,
-               const Exits& ways)
-        : hart(parts), context(lent), exits(ways) {
+               const SharedCode& common)
+        : hart(parts), context(lent), shared(common) {
         code.setErrorHandler(this);
         code.attach(&a);
     }
@@ -53,8 +84,10 @@ class CodeWriter final : private asmjit::ErrorHandler {
     x86::Assembler a;
     HartParts& hart;
     const NativeContext& context;
-    const Exits& exits;
+    const SharedCode& shared;
 
+    static const void* base(HartParts& hart) { return &hart.arch().x[kMiddle]; }
+    static const void* facts(HartParts& hart) { return &hart.notes().facts[kMiddle]; }
     void load_registers() {
         a.mov(x86::r12, at(context.replayed_count));
         a.mov(x86::r13, at(&hart.time.decode));
@@ -68,11 +101,7 @@ class CodeWriter final : private asmjit::ErrorHandler {
 
     /// A member of the hart or of what belongs to it.
     x86::Mem at(const void* member, std::uint32_t size = 8) {
-        const auto distance =
-            reinterpret_cast<std::intptr_t>(member) - reinterpret_cast<std::intptr_t>(&hart);
-        good_ = good_ && distance >= std::numeric_limits<std::int32_t>::min() &&
-                distance <= std::numeric_limits<std::int32_t>::max();
-        return {x86::rbx, static_cast<std::int32_t>(distance), size};
+        return {x86::rbx, distance(base(hart), member), size};
     }
     x86::Mem byte_at(const void* member) { return at(member, 1); }
     x86::Mem long_at(const void* member) { return at(member, 4); }
@@ -83,6 +112,9 @@ class CodeWriter final : private asmjit::ErrorHandler {
         return place;
     }
     x86::Mem x(RegisterIndex index) { return at(&hart.arch().x[index]); }
+    x86::Mem fact(std::size_t number) {
+        return {x86::rbp, distance(facts(hart), &hart.notes().facts[number]), 8};
+    }
 
     void set(const x86::Gp& to, std::uint64_t value) {
         if (value == 0) {
@@ -96,10 +128,14 @@ class CodeWriter final : private asmjit::ErrorHandler {
     void set(const x86::Gp& to, const void* address) {
         set(to, static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(address)));
     }
+    /// The BlockRunner, for a function that is called.
+    void set_runner() { a.lea(x86::rdi, at(context.runner)); }
     template <typename Function>
     void call(Function* function) {
         a.call(Imm(reinterpret_cast<std::uintptr_t>(function)));
     }
+    /// Of the SharedCode.
+    void call_shared(const void* code) { a.call(Imm(reinterpret_cast<std::uintptr_t>(code))); }
     void jump(const void* code) { a.jmp(Imm(reinterpret_cast<std::uintptr_t>(code))); }
     /// Compares with any value. Changes r11.
     void compare(const x86::Gp& with, std::uint64_t value) {
@@ -123,6 +159,16 @@ class CodeWriter final : private asmjit::ErrorHandler {
     bool good() const { return good_; }
 
   private:
+    /// So most of what is near it is within reach of a byte.
+    static constexpr std::size_t kMiddle = 16;
+
+    std::int32_t distance(const void* from, const void* to) {
+        const auto bytes =
+            reinterpret_cast<std::intptr_t>(to) - reinterpret_cast<std::intptr_t>(from);
+        good_ = good_ && bytes >= std::numeric_limits<std::int32_t>::min() &&
+                bytes <= std::numeric_limits<std::int32_t>::max();
+        return static_cast<std::int32_t>(bytes);
+    }
     void handleError(asmjit::Error, const char* message, asmjit::BaseEmitter*) override {
         spdlog::error("native code of a block: {}; it stays without", message);
         good_ = false;

@@ -4,6 +4,7 @@
 
 #include "hw/core/arch/decode.h"
 #include "hw/core/arch/float/format.h"
+#include "hw/core/blocks/native/page_code.h"
 
 #include <array>
 #include <bit>
@@ -249,123 +250,48 @@ void InstructionCode::branch_goes(bool taken, const Label& otherwise) {
     w_.a.j(taken ? asmjit::x86::negateCond(condition) : condition, otherwise);
 }
 
-/// It finds everything as in BlockRunner::run_handlers().
 void InstructionCode::call_handler(const Instruction& instruction, std::size_t index) {
-    HartParts& hart = w_.hart;
-    w_.a.lea(x86::rax, w_.at(&hart.notes().facts[facts_]));
-    w_.a.mov(w_.at(&hart.notes().next), x86::rax);
-    w_.set(x86::rax, node_.block->last_pc);
-    w_.a.mov(w_.at(&hart.arch().pc), x86::rax);
-    w_.set(x86::rax, node_.block->end);
-    w_.a.mov(w_.at(&hart.arch().next_pc), x86::rax);
-    w_.a.mov(w_.at(&hart.time.decode), x86::r13);
-    w_.a.lea(x86::rdi, w_.at(&hart.execution));
+    static_assert(std::tuple_size_v<decltype(Notes::facts)> <= SharedCode::kMostFacts);
     w_.set(x86::rsi, &instruction);
-    w_.call(instruction.execute);
-    w_.a.cmp(w_.byte_at(&hart.notes().done), Imm(0));
-    const Label stopped = w_.a.newLabel();
-    w_.a.jne(stopped);
-    w_.aside([this, stopped, index] {
-        w_.a.bind(stopped);
-        w_.set(x86::rsi, &node_);
-        w_.set(x86::rdx, index);
-        w_.jump(w_.exits.stopped);
-    });
+    w_.set(x86::rdx, index * SharedCode::kMostFacts + facts_);
+    w_.set(x86::rcx, &node_);
+    w_.call_shared(w_.shared.handler);
 }
 
 // --- Loads and stores ---------------------------------------------------------------------------
 
-namespace {
-
-template <typename Page>
-std::int32_t offset_in(const Page& page, const void* member) {
-    return static_cast<std::int32_t>(static_cast<const std::byte*>(member) -
-                                     reinterpret_cast<const std::byte*>(&page));
-}
-
-} // namespace
-
-/// As QuickPage::has(): the address in rax, and the entry that has its page in rdx; jumps to `slow`
-/// if none has, or if the address is misaligned: no tag has bits of such an address. Changes rcx,
-/// r8.
-template <typename Page>
-void InstructionCode::look_for_page(const Instruction& instruction, Access access,
-                                    std::uint64_t pages, const Label& slow) {
-    static_assert(std::has_single_bit(sizeof(Page)));
-    constexpr unsigned kEntryShift = std::countr_zero(sizeof(Page));
-    const Page page;
-    const auto member = [&page](const void* of) { return offset_in(page, of); };
-    const std::int32_t tag = member(access == Access::Load ? &page.load_tag : &page.store_tag);
-    x86::Assembler& a = w_.a;
-    const Label other = a.newLabel();
-    const Label found = a.newLabel();
-    get(*this, x86::rax, instruction.rs1);
-    if (instruction.imm != 0) {
-        a.add(x86::rax, Imm(instruction.imm));
-    }
-    a.mov(x86::edx, x86::eax);
-    a.shr(x86::edx, Imm(kPageShift - kEntryShift));
-    a.and_(x86::edx, Imm((pages - 1) << kEntryShift));
-    a.add(x86::rdx, x86::r15);
-    a.mov(x86::rcx, x86::rax);
-    a.and_(x86::rcx, Imm(~std::int64_t{kPageOffset} | (instruction.memory_size - 1)));
-    a.cmp(x86::rcx, x86::ptr(x86::rdx, tag, 8));
-    a.jne(other);
-    a.bind(found);
-    w_.aside([this, other, found, slow, tag, first = member(&page.hole),
-              bytes = member(&page.hole_bytes)] {
-        x86::Assembler& code = w_.a;
-        code.bind(other);
-        code.or_(x86::rcx, Imm(Page::kHole));
-        code.cmp(x86::rcx, x86::ptr(x86::rdx, tag, 8));
-        code.jne(slow);
-        code.mov(x86::ecx, x86::eax);
-        code.and_(x86::ecx, Imm(kPageOffset));
-        code.movzx(x86::r8d, x86::ptr(x86::rdx, first, 2));
-        code.sub(x86::ecx, x86::r8d);
-        code.movzx(x86::r8d, x86::ptr(x86::rdx, bytes, 2));
-        code.cmp(x86::ecx, x86::r8d);
-        code.jb(slow);
-        code.jmp(found);
-    });
-}
-
 /// The effective address in rax, and the place in host memory in rax + rdx; the physical address is
 /// noted. Changes rcx, r8.
 void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
-    w_.hart.execution.data().translated() ? translated_page(instruction, access, slow)
-                                          : plain_page(instruction, access, slow);
+    get(*this, x86::rax, instruction.rs1);
+    if (instruction.imm != 0) {
+        w_.a.add(x86::rax, Imm(instruction.imm));
+    }
+    if (w_.hart.execution.data().translated()) {
+        w_.call_shared(w_.shared.translated(access, instruction.memory_size));
+        w_.a.jc(slow);
+        w_.a.mov(w_.fact(facts_), x86::rcx);
+    } else {
+        plain_page(instruction, access, slow);
+    }
 }
 
-/// As DataMemory::known(), of addresses that are not translated.
+/// As DataMemory::known(), of an address that is not translated.
 void InstructionCode::plain_page(const Instruction& instruction, Access access, const Label& slow) {
-    look_for_page<HostMemory::Page>(instruction, access, HostMemory::kPages, slow);
     const HostMemory::Page page;
-    w_.a.mov(x86::rdx, x86::ptr(x86::rdx, offset_in(page, &page.to_host), 8));
-    w_.a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rax);
-}
-
-/// As DataMemory::find_translated().
-void InstructionCode::translated_page(const Instruction& instruction, Access access,
-                                      const Label& slow) {
-    const TranslatedPages::Page page;
-    const auto member = [&page](const void* of, std::uint32_t size) {
-        return x86::ptr(x86::rdx, offset_in(page, of), size);
-    };
-    const Tlb::Parts tlb = w_.hart.execution.data().mmu().data_tlb().parts();
     x86::Assembler& a = w_.a;
-    look_for_page<TranslatedPages::Page>(instruction, access, TranslatedPages::kPages, slow);
-    a.mov(x86::rcx, member(&page.path.ones, 8)); // as Tlb::touch()
-    a.not_(x86::rcx);
-    a.and_(x86::rcx, w_.at(tlb.tree));
-    a.or_(x86::rcx, member(&page.path.zeros, 8));
-    a.mov(w_.at(tlb.tree), x86::rcx);
-    a.mov(x86::ecx, member(&page.entry, 4));
-    a.mov(w_.long_at(tlb.last), x86::ecx);
-    a.mov(x86::rcx, member(&page.to_physical, 8));
-    a.add(x86::rcx, x86::rax);
-    a.mov(w_.at(&w_.hart.notes().facts[facts_]), x86::rcx);
-    a.mov(x86::rdx, member(&page.to_host, 8));
+    const Label other = a.newLabel();
+    const Label found = a.newLabel();
+    look_for_page<HostMemory::Page>(w_, access, instruction.memory_size, HostMemory::kPages);
+    a.jne(other);
+    a.bind(found);
+    a.mov(x86::rdx, page_member(page, &page.to_host, 8));
+    a.mov(w_.fact(facts_), x86::rax);
+    w_.aside([this, access, other, found, slow] {
+        w_.a.bind(other);
+        look_beside_hole(w_, access, slow);
+        w_.a.jmp(found);
+    });
 }
 
 void InstructionCode::slowly(const Instruction& instruction, const Label& slow, const Label& done) {

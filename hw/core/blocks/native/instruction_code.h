@@ -31,12 +31,8 @@ class InstructionCode {
   private:
     void one(const Instruction& instruction, std::size_t index);
     void call_handler(const Instruction& instruction, std::size_t index);
-    template <typename Page>
-    void look_for_page(const Instruction& instruction, Access access, std::uint64_t pages,
-                       const Label& slow);
     void host_page(const Instruction& instruction, Access access, const Label& slow);
     void plain_page(const Instruction& instruction, Access access, const Label& slow);
-    void translated_page(const Instruction& instruction, Access access, const Label& slow);
     void needs_float(RegisterIndex index, const Label& slow);
     void slowly(const Instruction& instruction, const Label& slow, const Label& done);
 

@@ -2,6 +2,7 @@
 #include "hw/core/blocks/native/native_code.h"
 
 #include "hw/core/blocks/native/path_compiler.h"
+#include "hw/core/blocks/native/shared_code.h"
 
 #include <algorithm>
 #include <deque>
@@ -38,7 +39,10 @@ class NativeCode::Store {
     }
 
     void compile(Node& node, std::uint64_t often);
-    Node* run(Node& node) { return enter_(context_.runner, &hart_, nodes_[node.native - 1].entry); }
+    Node* run(Node& node) {
+        return enter_(native::CodeWriter::base(hart_), native::CodeWriter::facts(hart_),
+                      nodes_[node.native - 1].entry);
+    }
     bool fits(const Node& node) const {
         return nodes_[node.native - 1].translated == hart_.execution.data().translated();
     }
@@ -49,17 +53,15 @@ class NativeCode::Store {
     std::uint64_t bytes_made() const { return bytes_made_; }
 
   private:
-    using Enter = Node* (*)(BlockRunner* runner, HartParts* hart, const void* code);
-
     void begin();
-    void write_frame();
+    void write_shared();
     std::byte* place(asmjit::CodeHolder& code);
 
     HartParts& hart_;
     const NativeContext context_;
     std::unique_ptr<asmjit::JitRuntime> runtime_;
-    Enter enter_ = nullptr;
-    native::Exits exits_;
+    native::SharedCode::Enter enter_ = nullptr;
+    native::SharedCode shared_;
     std::deque<NativeNode> nodes_;
     BlockPulses most_{};
     std::uint64_t compiled_ = 0;
@@ -78,53 +80,18 @@ std::byte* NativeCode::Store::place(asmjit::CodeHolder& code) {
     return placed;
 }
 
-/// The way into native code and out of it. The registers of the caller are kept; the stack is
-/// aligned for calls.
-void NativeCode::Store::write_frame() {
+void NativeCode::Store::write_shared() {
     asmjit::CodeHolder code;
     code.init(runtime_->environment());
-    native::CodeWriter w(code, hart_, context_, exits_);
-    x86::Assembler& a = w.a;
-    const auto kept = {x86::rbx, x86::rbp, x86::r12, x86::r13, x86::r14, x86::r15};
-    for (const x86::Gp& each : kept) {
-        a.push(each);
-    }
-    a.sub(x86::rsp, asmjit::Imm(8));
-    a.mov(x86::rbp, x86::rdi);
-    a.mov(x86::rbx, x86::rsi);
-    w.load_registers();
-    a.jmp(x86::rdx);
-    const Label leave = a.newLabel();
-    a.bind(leave);
-    a.add(x86::rsp, asmjit::Imm(8));
-    for (auto each = std::rbegin(kept); each != std::rend(kept); ++each) {
-        a.pop(*each);
-    }
-    a.ret();
-    std::vector<std::pair<const void**, Label>> places;
-    const auto exit = [&](const void*& place, auto* function) {
-        const Label label = a.newLabel();
-        a.bind(label);
-        w.store_registers();
-        a.mov(x86::rdi, x86::rbp);
-        a.call(asmjit::Imm(reinterpret_cast<std::uintptr_t>(function)));
-        a.jmp(leave);
-        places.emplace_back(&place, label);
-    };
-    exit(exits_.at_limit, context_.exits.at_limit);
-    exit(exits_.stopped, context_.exits.stopped);
-    exit(exits_.answered, context_.exits.answered);
-    exit(exits_.unanswered, context_.exits.unanswered);
-    exit(exits_.behind, context_.exits.behind);
-    std::byte* const placed = place(code);
-    enter_ = reinterpret_cast<Enter>(placed);
+    native::SharedCodeWriter writer(code, hart_, context_, shared_);
+    const std::byte* const placed = writer.write() ? place(code) : nullptr;
+    enter_ = nullptr;
     if (placed == nullptr) {
         spdlog::debug("no memory for native code: loops run slower"); // --stats says so, too
         return;
     }
-    for (const auto& [where, label] : places) {
-        *where = placed + code.labelOffsetFromBase(label);
-    }
+    writer.placed(placed);
+    enter_ = reinterpret_cast<native::SharedCode::Enter>(shared_.enter);
 }
 
 void NativeCode::Store::compile(Node& node, std::uint64_t often) {
@@ -142,7 +109,7 @@ void NativeCode::Store::compile(Node& node, std::uint64_t often) {
     }
     asmjit::CodeHolder code;
     code.init(runtime_->environment());
-    native::PathCompiler compiler(code, hart_, context_, exits_, node, own.all_paths, often);
+    native::PathCompiler compiler(code, hart_, context_, shared_, node, own.all_paths, often);
     std::byte* const placed = compiler.write() ? place(code) : nullptr;
     if (placed == nullptr) {
         if (own.entry == nullptr) {
@@ -197,7 +164,7 @@ void NativeCode::Store::begin() {
     const auto params = mapped_twice();
     runtime_ = std::make_unique<asmjit::JitRuntime>(&params);
     bytes_ = 0;
-    write_frame();
+    write_shared();
 }
 
 bool NativeCode::available() {

@@ -8,9 +8,9 @@
 namespace pes::native {
 
 PathCompiler::PathCompiler(asmjit::CodeHolder& code, HartParts& hart, const NativeContext& context,
-                           const Exits& exits, Node& node, std::deque<NativePath>& paths,
+                           const SharedCode& shared, Node& node, std::deque<NativePath>& paths,
                            std::uint64_t often)
-    : w_(code, hart, context, exits), node_(node), instructions_(w_, node),
+    : w_(code, hart, context, shared), node_(node), instructions_(w_, node),
       questions_(w_, instructions_, node), paths_(paths), often_(often) {}
 
 namespace {
@@ -63,7 +63,7 @@ bool PathCompiler::write() {
     w_.aside([this, at_limit] {
         w_.a.bind(at_limit);
         w_.set(x86::rsi, &node_);
-        w_.jump(w_.exits.at_limit);
+        w_.jump(w_.shared.at_limit);
     });
     instructions_.handlers();
     path(*first);
@@ -168,7 +168,7 @@ void PathCompiler::other_lines(NativePath& path) {
         a.bind(next);
     }
     w_.set(x86::rsi, &path);
-    w_.jump(w_.exits.unanswered);
+    w_.jump(w_.shared.unanswered);
 }
 
 /// The answer in rax is not the path's.
@@ -193,10 +193,25 @@ void PathCompiler::other_answers(const NativePath& path, std::size_t number) {
             this->path(*other);
         });
     }
-    w_.a.mov(x86::rcx, x86::rax);
-    w_.set(x86::rsi, &path);
     w_.set(x86::rdx, number);
-    w_.jump(w_.exits.answered);
+    w_.a.jmp(answered(path));
+}
+
+/// Where the path's question rdx has the answer in rax, for which there is no code.
+Label PathCompiler::answered(const NativePath& path) {
+    const auto found = std::ranges::find(answered_, &path, &Answered::first);
+    if (found != answered_.end()) {
+        return found->second;
+    }
+    const Label label = w_.a.newLabel();
+    answered_.emplace_back(&path, label);
+    w_.aside([this, &path, label] {
+        w_.a.bind(label);
+        w_.a.mov(x86::rcx, x86::rax);
+        w_.set(x86::rsi, &path);
+        w_.jump(w_.shared.answered);
+    });
+    return label;
 }
 
 // --- The end of a path --------------------------------------------------------------------------
@@ -211,8 +226,8 @@ void PathCompiler::end(NativePath& path) {
     w_.set(x86::rax, path.outcome);
     a.mov(w_.element(w_.context.replayed, x86::rdx, 3, 8), x86::rax);
     if (w_.hart.config.truth) {
-        w_.set(x86::rax, &w_.context.memo->charged(*path.outcome).times);
-        a.add(x86::ptr(x86::rax, 0, 8), Imm(1));
+        w_.set(x86::rcx, &w_.context.memo->charged(*path.outcome).times);
+        a.add(x86::ptr(x86::rcx, 0, 8), Imm(1));
     }
     a.add(x86::r13, Imm(path.outcome->cycles));
     a.add(x86::r12, Imm(1));
@@ -223,14 +238,11 @@ void PathCompiler::end(NativePath& path) {
     ends_.emplace_back(&path, behind);
     w_.aside([this, &path, pause, on, behind] {
         w_.a.bind(pause);
-        w_.store_registers();
-        w_.a.mov(x86::rdi, x86::rbp);
-        w_.call(w_.context.exits.pause);
-        w_.a.mov(x86::r14, w_.at(w_.context.limit));
+        w_.call_shared(w_.shared.pause);
         w_.a.jmp(on);
         w_.a.bind(behind);
         w_.set(x86::rsi, &path);
-        w_.jump(w_.exits.behind);
+        w_.jump(w_.shared.behind);
     });
 }
 
@@ -244,7 +256,7 @@ void PathCompiler::go_on(NativePath& path) {
         return;
     }
     a.mov(w_.at(&w_.hart.time.decode), x86::r13);
-    a.mov(x86::rdi, x86::rbp);
+    w_.set_runner();
     w_.set(x86::rsi, &path);
     w_.call(w_.context.exits.follow);
     a.jmp(x86::rax);

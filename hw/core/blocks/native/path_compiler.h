@@ -21,7 +21,7 @@ class PathCompiler {
   public:
     /// The paths are added to `paths`, where they stay.
     PathCompiler(asmjit::CodeHolder& code, HartParts& hart, const NativeContext& context,
-                 const Exits& exits, Node& node, std::deque<NativePath>& paths,
+                 const SharedCode& shared, Node& node, std::deque<NativePath>& paths,
                  std::uint64_t often);
 
     /// Blocks that end with system instructions, device accesses, reads of counters or walks, or
@@ -57,6 +57,7 @@ class PathCompiler {
     void rest(NativePath& path);
     void other_lines(NativePath& path);
     void other_answers(const NativePath& path, std::size_t number);
+    Label answered(const NativePath& path);
     void end(NativePath& path);
     void go_on(NativePath& path);
 
@@ -68,6 +69,8 @@ class PathCompiler {
     std::uint64_t often_;
     std::uint64_t taken_ = 0;           ///< times that any path was
     std::vector<Candidate> candidates_; ///< that have none yet, the busiest first
+    using Answered = std::pair<const NativePath*, Label>;
+    std::vector<Answered> answered_;
     std::vector<End> ends_;
 };
 

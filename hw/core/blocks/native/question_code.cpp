@@ -199,20 +199,20 @@ void QuestionCode::question(const Asked& place, const Question& asked, const Oth
     }
     x86::Assembler& a = w_.a;
     const Label unsure = a.newLabel();
-    if (look(asked, unsure)) {
+    const Seen seen = look(asked, unsure);
+    if (seen == Seen::Usual) {
         const Label done = a.newLabel();
         a.bind(done);
         w_.aside([this, &place, asked, otherwise, unsure, done] {
             w_.a.bind(unsure);
             ask(place, asked);
-            if (!has_no_answer(asked.query)) {
-                w_.compare(x86::rax, asked.answer);
-                w_.a.je(done);
-                otherwise();
-            } else {
-                w_.a.jmp(done);
-            }
+            w_.compare(x86::rax, asked.answer);
+            w_.a.je(done);
+            otherwise();
         });
+        return;
+    }
+    if (seen == Seen::All) {
         return;
     }
     ask(place, asked);
@@ -227,35 +227,37 @@ void QuestionCode::question(const Asked& place, const Question& asked, const Oth
     }
 }
 
-bool QuestionCode::look(const Question& asked, const Label& unsure) {
+QuestionCode::Seen QuestionCode::look(const Question& asked, const Label& unsure) {
     const std::uint64_t answer = asked.answer;
     switch (asked.query) {
     case Query::BranchDirection:
         branch_direction(asked, unsure);
-        return true;
+        return Seen::Usual;
     case Query::SendBranch:
         send_branch(asked);
-        return true;
+        return Seen::All;
     case Query::ReadLine:
         if (answer != kHit) {
-            return false;
+            return Seen::Nothing;
         }
         read_line(asked, unsure);
-        return true;
+        return Seen::Usual;
     case Query::ConflictingStore:
         if (answer != 0 || asked.argument > 4) {
-            return false;
+            return Seen::Nothing;
         }
         conflicting_store(asked, unsure);
-        return true;
+        return Seen::Usual;
     case Query::BufferedWord:
-        return find_write(asked, asked.argument, answer, unsure);
+        return find_write(asked, asked.argument, answer, unsure) ? Seen::Usual : Seen::Nothing;
     case Query::JoinWrite:
-        return answer == 0 && find_write(asked, asked.argument % not_sent(1), 0, unsure);
+        return answer == 0 && find_write(asked, asked.argument % not_sent(1), 0, unsure)
+                   ? Seen::Usual
+                   : Seen::Nothing;
     case Query::PushWrite:
-        return answer == 0 && push_write(asked);
+        return answer == 0 && push_write(asked) ? Seen::All : Seen::Nothing;
     default:
-        return false;
+        return Seen::Nothing;
     }
 }
 
@@ -264,7 +266,7 @@ void QuestionCode::ask(const Asked& place, const Question& asked) {
     const Answer of_access = answer_about_access(asked.query);
     const Answer answer = of_access != nullptr ? of_access : answer_about_branch(asked.query);
     if (answer == nullptr) {
-        w_.a.mov(x86::rdi, x86::rbp);
+        w_.set_runner();
         w_.set(x86::rsi, &node_);
         w_.set(x86::rdx, &place);
         w_.call(w_.context.exits.ask);

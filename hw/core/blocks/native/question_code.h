@@ -34,9 +34,13 @@ class QuestionCode {
     void question(const Asked& place, const Question& asked, const Otherwise& otherwise);
 
   private:
-    /// Falls through if the answer is seen to be the usual one, else jumps to `unsure`. False if
-    /// nothing was written.
-    bool look(const Question& asked, const Label& unsure);
+    /// What code has been written for a question.
+    enum class Seen : std::uint8_t {
+        Nothing,
+        Usual, ///< falls through if the answer is the path's, else jumps to `unsure`
+        All,   ///< the answer is certain, and what it changes has been changed
+    };
+    Seen look(const Question& asked, const Label& unsure);
     bool next_pc(std::uint64_t answer, const Otherwise& otherwise);
     void branch_direction(const Question& asked, const Label& unsure);
     void send_branch(const Question& asked);
@@ -48,7 +52,7 @@ class QuestionCode {
                     const Label& unsure);
     bool push_write(const Question& asked);
     void ask(const Asked& place, const Question& asked);
-    x86::Mem fact(const Question& asked) { return w_.at(&w_.hart.notes().facts[asked.operand]); }
+    x86::Mem fact(const Question& asked) { return w_.fact(asked.operand); }
 
     CodeWriter& w_;
     InstructionCode& instructions_;
