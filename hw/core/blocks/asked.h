@@ -140,7 +140,8 @@ struct CodingSteps {
     unsigned char unit_shift = 0;
     bool is_signed = false;
 };
-inline constexpr std::array kCodingSteps{
+/// With its type: of an array whose type it deduces, GCC 12 makes a variable, and reads it.
+inline constexpr std::array<CodingSteps, 4> kCodingSteps{
     CodingSteps{},
     CodingSteps{.base = CodingSteps::Base::LastPc, .unit_shift = 1, .is_signed = true},
     CodingSteps{.base = CodingSteps::Base::Physical, .unit_shift = 3, .is_signed = true},
