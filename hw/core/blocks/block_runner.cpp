@@ -91,7 +91,7 @@ void BlockRunner::run() {
     hart_.execution.set_mode(*this);
     const bool native = native_ && !records_jumps() && !hart_.halts.watching();
     while (node != nullptr) {
-        node = native && node->native != 0 ? run_native(*node) : run_block(*node);
+        node = native && NativeCode::goes_on(*node) ? run_native(*node) : run_block(*node);
     }
     hart_.execution.set_mode(stepper_);
     const bool worthwhile = hart_.time.retired - before >= kWorthEntering || ended_by_limit_;

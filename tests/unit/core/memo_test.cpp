@@ -2,6 +2,7 @@
 // The memory of the fast path: one place for each block, state and pair of them, and for each node
 // a tree of questions that branches where an answer was another one.
 #include "hw/core/blocks/memo.h"
+#include "hw/core/blocks/native/native_code.h"
 
 #include <gtest/gtest.h>
 
@@ -42,6 +43,23 @@ TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
     const Block& block = memo.add_block({.pc = kPc, .code_version = 7, .physical = 0x9000});
     EXPECT_EQ(memo.find_block(kPc, 7), &block);
     EXPECT_EQ(memo.find_block(kPc, 8), nullptr) << "other code at the same virtual address";
+}
+
+/// Native code of fewer blocks costs more than it saves.
+TEST(Memo, NativeCodeGoesOnForSeveralNodes) {
+    std::array<Node, 6> nodes{};
+    for (std::size_t index = 0; index + 1 < nodes.size(); ++index) {
+        nodes[index].native = static_cast<std::uint32_t>(index + 1);
+        nodes[index].followed_by = &nodes[index + 1];
+    }
+    EXPECT_TRUE(NativeCode::goes_on(nodes[0]));
+    EXPECT_TRUE(NativeCode::goes_on(nodes[1])) << "four are enough";
+    EXPECT_FALSE(NativeCode::goes_on(nodes[2])) << "the fourth has none";
+    EXPECT_FALSE(NativeCode::goes_on(nodes[5])) << "has none itself";
+    nodes[3].followed_by = nullptr;
+    EXPECT_FALSE(NativeCode::goes_on(nodes[1])) << "what follows is not known";
+    nodes[3].followed_by = &nodes[3];
+    EXPECT_TRUE(NativeCode::goes_on(nodes[3])) << "a loop";
 }
 
 TEST(Memo, TheSameWordsAreTheSameState) {

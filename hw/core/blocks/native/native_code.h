@@ -34,6 +34,18 @@ class NativeCode {
     /// Makes code for the node, or makes it anew, with the paths that were taken at least `often`
     /// times. A node that cannot have code stays without.
     void compile(Node& node, std::uint64_t often);
+    /// True if the node has code, and enough of those that have followed it the last time: into
+    /// native code and out of it costs as much as it saves in some blocks.
+    static bool goes_on(const Node& node) {
+        constexpr int kWorthwhile = 4;
+        const Node* next = &node;
+        for (int count = 0; next != nullptr && next->native != 0; next = next->followed_by) {
+            if (++count == kWorthwhile) {
+                return true;
+            }
+        }
+        return false;
+    }
     /// True if the code of the node is for accesses as they are translated at present.
     bool fits(const Node& node) const;
     /// Runs a node that has code, and those that follow. Returns as NativeExits.
