@@ -38,9 +38,8 @@
 // an edge of a counter, the end of the quantum. A block begins only if its last decode cycle is
 // certainly before it, so that nothing has to be asked inside.
 //
-// While a block is recorded, tape_ keeps what the tables are asked and answer, `before_` and begin_
-// what the log and the time were; parent_ and answered_ say where in the node's tree of questions
-// the new branch begins.
+// While a block is recorded, tape_ keeps its questions with their answers, `before_` and begin_
+// what log and time were; parent_ and answered_ where in the node's tree the new branch begins.
 #pragma once
 
 #include "hw/core/arch/execution_mode.h"
@@ -230,7 +229,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
         Access access;
     } missing_{};                  ///< the access whose page is not in the DTLB
     std::optional<PageWalk> walk_; ///< of the block's last access, while the block runs
-
     std::array<std::uint64_t, Tape::kMost> answers_{};
     std::size_t answered_ = 0; ///< questions of the current block that are answered
     Asked* parent_ = nullptr;  ///< the last of them, if its answer is new

@@ -7,7 +7,6 @@
 #include "hw/core/blocks/native/page_code.h"
 
 #include <array>
-#include <bit>
 #include <string_view>
 #include <unordered_map>
 

@@ -40,8 +40,9 @@ class NativeCode::Store {
 
     void compile(Node& node, std::uint64_t often);
     Node* run(Node& node) {
-        return enter_(native::CodeWriter::base(hart_), native::CodeWriter::facts(hart_),
-                      nodes_[node.native - 1].entry);
+        const auto enter = reinterpret_cast<native::SharedCode::Enter>(shared_.enter);
+        return enter(native::CodeWriter::base(hart_), native::CodeWriter::facts(hart_),
+                     nodes_[node.native - 1].entry);
     }
     bool fits(const Node& node) const {
         return nodes_[node.native - 1].translated == hart_.execution.data().translated();
@@ -60,7 +61,6 @@ class NativeCode::Store {
     HartParts& hart_;
     const NativeContext context_;
     std::unique_ptr<asmjit::JitRuntime> runtime_;
-    native::SharedCode::Enter enter_ = nullptr;
     native::SharedCode shared_;
     std::deque<NativeNode> nodes_;
     BlockPulses most_{};
@@ -83,19 +83,19 @@ std::byte* NativeCode::Store::place(asmjit::CodeHolder& code) {
 void NativeCode::Store::write_shared() {
     asmjit::CodeHolder code;
     code.init(runtime_->environment());
+    shared_ = {};
     native::SharedCodeWriter writer(code, hart_, context_, shared_);
-    const std::byte* const placed = writer.write() ? place(code) : nullptr;
-    enter_ = nullptr;
-    if (placed == nullptr) {
-        spdlog::debug("no memory for native code: loops run slower"); // --stats says so, too
-        return;
+    const bool reaches = writer.write();
+    if (const std::byte* const placed = reaches ? place(code) : nullptr) {
+        writer.placed(placed);
+    } else { // --stats says so, too
+        spdlog::debug("no native code, loops run slower: {}",
+                      reaches ? "no memory for it" : "what it needs is out of its reach");
     }
-    writer.placed(placed);
-    enter_ = reinterpret_cast<native::SharedCode::Enter>(shared_.enter);
 }
 
 void NativeCode::Store::compile(Node& node, std::uint64_t often) {
-    if (enter_ == nullptr || bytes_ > kMostCode ||
+    if (shared_.enter == nullptr || bytes_ > kMostCode ||
         !native::PathCompiler::can_compile(*context_.memo, node)) {
         return;
     }
