@@ -126,6 +126,7 @@ class Oracle {
     void charge_cycles(Owner owner, CycleReason reason, Cycle from, Cycle to);
     void take_back(Cycle end);
     void charge_pulses(EventMask flushed);
+    void charge_sources(std::size_t first, std::size_t end, EventMask flushed);
     void name_pulses(EventMask flushed);
     void charge_until(Cycle cycle, const Waits& waits, CycleReason rest);
     /// Who is charged for the refill of the pipeline; after an interrupt, the next instruction.
