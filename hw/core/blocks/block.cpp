@@ -3,72 +3,10 @@
 
 #include "hw/core/arch/decode.h"
 #include "hw/core/timing/frontend/control_flow.h"
-#include "hw/core/timing/tables/write_pieces.h"
 
 namespace pes {
 
 namespace {
-
-/// An upper bound of the cycles by which one instruction can delay the following ones. Every wait
-/// ends at the latest cycle of the state before the instruction, so only what it adds itself
-/// counts. How long an LR waits behind an SC that failed, its block's `reserves` tells. A miss in
-/// L1I is added once per line.
-Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
-    constexpr Cycle kSpare = 4;
-    const Cycle fetch = config.lookup_cycles + config.queue_cycles;
-    switch (instruction.timing) {
-    case TimingClass::Alu:
-        return fetch + config.latency.alu + kSpare;
-    case TimingClass::Divide:
-        return fetch + config.latency.divide + 64 + kSpare;
-    case TimingClass::Branch:
-    case TimingClass::Jal:
-    case TimingClass::Jalr: // with a miss of the wrong path
-        return 2 * fetch + config.miss_cycles() + kSpare;
-    case TimingClass::Load:
-        return fetch + config.load_hit_cycles + config.miss_cycles() +
-               config.store_conflict_cycles + kSpare;
-    case TimingClass::Store: {
-        const Cycle pieces = instruction.memory_size == 8 ? 1 : kMostPieces;
-        return fetch +
-               pieces *
-                   (config.write_interval + config.write_return_cycles + config.memory_latency) +
-               kSpare;
-    }
-    case TimingClass::FpDivideSingle:
-    case TimingClass::FpSqrtSingle:
-    case TimingClass::FpDivideDouble:
-    case TimingClass::FpSqrtDouble:
-        return fetch + config.latency.fp_divide_double + config.latency.fp_sqrt_double + kSpare;
-    case TimingClass::Amo:
-    case TimingClass::LoadReserved:
-    case TimingClass::StoreConditional:
-    case TimingClass::CsrRefetch:
-    case TimingClass::Fence:
-    case TimingClass::FenceI:
-    case TimingClass::SfenceVma: {
-        // Loads behind it, which are thrown away, may go to memory first, and a fetch after.
-        const Cycle load = config.load_hit_cycles + config.miss_cycles() + config.read_interval +
-                           config.store_conflict_cycles;
-        const Cycle own = config.amo_cycles + config.amo_interval + config.memory_latency;
-        return 2 * fetch + config.scoreboard_entries * load + config.miss_cycles() + own +
-               config.fence_i_cycles + kSpare;
-    }
-    default:
-        return fetch + config.latency.fp_double + kSpare;
-    }
-}
-
-/// Cycles that the instruction at `pc` adds after one that ends before `end`; `end` is 0 for the
-/// first.
-Cycle most_added_at(Address pc, Address end, const Instruction& instruction,
-                    const TimingConfig& config) {
-    const Address line = config.l1i.line_bytes;
-    const Address last = pc + instruction.length - 1;
-    const Address new_lines =
-        end == 0 ? last / line - pc / line + 1 : last / line - (end - 1) / line;
-    return most_added(instruction, config) + new_lines * config.miss_cycles();
-}
 
 /// The maximum number of pulses of the source by the instruction; kUncounted: no bound.
 std::uint8_t most_of(const Instruction& instruction, Event source) {
@@ -103,34 +41,9 @@ void count_most(Block& block, const Instruction& instruction) {
 
 } // namespace
 
-Cycle most_of_walk(const TimingConfig& config) {
-    constexpr Cycle kReads = 3;
-    return config.walk_setup_cycles +
-           kReads * (config.walk_read_cycles + config.miss_cycles() + config.read_interval) +
-           config.write_interval + config.write_return_cycles + config.memory_latency;
-}
-
-std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config) {
-    Address pc = block.pc;
-    Address end = 0;
-    Cycle added = 0;
-    for (std::size_t count = 0; count < block.size(); ++count) {
-        const Instruction& instruction = block.instructions[count];
-        added += most_added_at(pc, end, instruction, config);
-        if (added >= room) {
-            return count;
-        }
-        pc += instruction.length;
-        end = pc;
-    }
-    return block.size();
-}
-
-void append(NewBlock& draft, const Instruction& instruction, Address pc,
-            const TimingConfig& config) {
+void append(NewBlock& draft, const Instruction& instruction, Address pc) {
     Block& block = draft.block;
     constexpr std::uint32_t kOpcode = 0x7F, kAuipc = 0x17, kLui = 0x37;
-    block.longest += most_added_at(pc, block.end, instruction, config);
     count_most(block, instruction);
     block.long_instructions |= std::uint32_t{instruction.length == 4} << draft.size();
     Instruction& own = draft.instructions.emplace_back(instruction);

@@ -8,7 +8,6 @@
 #include "hw/common/event.h"
 #include "hw/common/retirement.h"
 #include "hw/core/arch/instruction.h"
-#include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
 
 #include <array>
@@ -65,15 +64,8 @@ struct NewBlock {
     std::size_t size() const { return instructions.size(); }
 };
 
-/// An upper bound of the cycles of a page walk.
-Cycle most_of_walk(const TimingConfig& config);
-
-/// How many of the block's first instructions together add less than `room` to the latest cycle.
-std::size_t most_within(const Block& block, Cycle room, const TimingConfig& config);
-
 /// Adds an instruction at `pc`, of this or another block; those that need their own address get it
 /// as a constant.
-void append(NewBlock& block, const Instruction& instruction, Address pc,
-            const TimingConfig& config);
+void append(NewBlock& block, const Instruction& instruction, Address pc);
 
 } // namespace pes

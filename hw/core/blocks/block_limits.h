@@ -38,6 +38,10 @@ class BlockLimits {
     Cycle last() const { return hard_ > budget_end_ ? hard_ : budget_end_; }
     bool has_budget() const { return budget_end_ != 0; }
     void drop_budget() { budget_end_ = 0; }
+    /// An edge comes before this decode cycle, as the budget knows: cycles alone lead to it.
+    bool passes_edge(Cycle decode) const {
+        return has_budget() && decode > room_.cycle + CounterFeed::kMarkDistance;
+    }
     /// Invalidates the limits after a change of what limits the hart.
     void drop() { limit_ = hard_ = budget_end_ = 0; }
 

@@ -14,12 +14,6 @@ namespace {
 /// Of one source or of retirements. Times twice the flush interval it fits in 16 bits.
 constexpr unsigned kEventBits = 9;
 
-#ifdef NDEBUG
-constexpr bool kCheckAlways = false;
-#else
-constexpr bool kCheckAlways = true; ///< what matters near a limit only
-#endif
-
 /// What has been added from `before` to `after`. Returns all counts, or-ed.
 std::uint64_t narrow(std::span<const std::uint64_t> before, std::span<const std::uint64_t> after,
                      std::span<std::uint16_t> added) {
@@ -80,7 +74,7 @@ Outcome* BlockRunner::end_recording(Node& node) {
     PulseLog& pulses = hart_.feed.pulses();
     const bool depends_on_past = pulses.went_below_floors();
     const bool too_long = hart_.time.decode - begin_ > node.longest;
-    if (hart_.time.decode >= limits_.last() || (kCheckAlways && too_long)) {
+    if (hart_.time.decode >= limits_.last() || too_long) {
         std::abort(); // Block::longest promised that this cannot be
     }
     node.longest = std::max(node.longest, hart_.time.decode - begin_);

@@ -2,6 +2,8 @@
 // The loop over blocks and replay. Rare parts are noinline, which keeps the loop's registers free.
 #include "hw/core/blocks/block_runner.h"
 
+#include "hw/core/blocks/block_cycles.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -375,7 +377,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     if (end < limits_.hard() || limits_.has_budget_for(block, end)) {
         return true;
     }
-    if (end >= world) {
+    if (end >= world || limits_.passes_edge(end)) {
         return false; // whatever the counters say
     }
     make_live(*node.state);
@@ -393,7 +395,8 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     const Cycle from = hart_.time.decode + node.state->latest;
     const Cycle limit = hart_.time.turn_is_over() ? 0 : limits_.hard();
     const std::size_t count =
-        from < limit ? most_within(block, limit - from, hart_.config.timing) : 0;
+        from < limit ? most_within(block.instructions, block.pc, limit - from, hart_.config.timing)
+                     : 0;
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/blocks/block_source.h"
 
+#include "hw/core/blocks/block_cycles.h"
+
 namespace pes {
 
 namespace {
@@ -57,13 +59,32 @@ const Block* BlockSource::build(Address physical) {
         if (instruction.role == BlockRole::Outside || hart_.halts.breaks_at(at)) {
             break;
         }
-        append(block, instruction, at, hart_.config.timing);
+        append(block, instruction, at);
         offset += instruction.length;
         if (instruction.role != BlockRole::Inside) {
             break;
         }
     }
-    return &memo_.add_block(block.block, block.instructions);
+    return &add(block);
+}
+
+const Block& BlockSource::add(NewBlock& draft) {
+    Block& block = draft.block;
+    const TimingConfig& config = hart_.config.timing;
+    if (!draft.instructions.empty()) {
+        BlockCycles bound(config);
+        Address pc = block.pc;
+        for (const Instruction& instruction : draft.instructions) {
+            bound.add(instruction, pc);
+            pc += instruction.length;
+        }
+        const BlockRole role = draft.instructions.back().role;
+        const bool decodes =
+            block.extent <= kToDevice && (role == BlockRole::Inside || role == BlockRole::Last);
+        block.longest = decodes ? bound.until_last_decode() : bound.until_done();
+    }
+    block.longest += block.extent > kToWalk ? most_of_walk(config) : 0;
+    return memo_.add_block(block, draft.instructions);
 }
 
 const Block& BlockSource::part(const Block& whole, std::size_t count, BlockExtent extent) {
@@ -77,16 +98,13 @@ const Block& BlockSource::part(const Block& whole, std::size_t count, BlockExten
                    .instructions = {}};
     for (Address at = whole.pc; block.size() < count;) {
         const Instruction& instruction = whole.instructions[block.size()];
-        append(block, instruction, at, hart_.config.timing);
+        append(block, instruction, at);
         at += instruction.length;
     }
     if (extent > kToDevice) {
         block.block.most.fill(Block::kUncounted); // a device may take any time
     }
-    if (extent > kToWalk) {
-        block.block.longest += most_of_walk(hart_.config.timing);
-    }
-    return memo_.add_block(block.block, block.instructions);
+    return add(block);
 }
 
 /// One instruction that goes on in the next page. Stepping decodes it each time, since either page
@@ -106,8 +124,8 @@ const Block* BlockSource::build_across_pages(Address physical) {
                              .across_pages = true,
                              .physical = physical},
                    .instructions = {}};
-    append(block, instruction, hart_.arch().pc, hart_.config.timing);
-    return &memo_.add_block(block.block, block.instructions);
+    append(block, instruction, hart_.arch().pc);
+    return &add(block);
 }
 
 bool BlockSource::holds(const Block& across_pages) const {

@@ -26,6 +26,8 @@ class BlockSource {
     bool holds(const Block& across_pages) const;
 
   private:
+    /// Completes a block and adds it to the memo.
+    const Block& add(NewBlock& draft);
     const Block* build(Address physical);
     const Block* build_across_pages(Address physical);
 

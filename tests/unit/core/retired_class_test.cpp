@@ -156,7 +156,7 @@ TEST(RetiredClass, ABlockKnowsHowOftenItPulsesEachFurtherSourceAtMost) {
     constexpr std::uint32_t kBranch = 0xFEC5'9CE3; // bne a1, a2, -8
     NewBlock block;
     for (const std::uint32_t word : {kLoad, kLoad, kAdd, kBranch}) {
-        append(block, decode(word, kAll), 0x8000'0000, {});
+        append(block, decode(word, kAll), 0x8000'0000);
     }
     const auto most = [&](Event event) -> unsigned {
         return block.block.most[static_cast<std::size_t>(event)];
