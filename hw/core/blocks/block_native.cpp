@@ -60,7 +60,8 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     told_ = native_from_ = replayed_count_;
     reports_.forget_replayed(replayed_count_);
     plan_native();
-    return native_->run(node);
+    const bool goes_on = hart_.time.decode + node.longest < native_limit_;
+    return goes_on ? native_->run(node) : run_block(node);
 }
 
 /// How far native code may go without a question: up to the limit, or, if the counters set that and

@@ -259,13 +259,17 @@ void BlockRunner::make_live(const PipelineState& state) {
     std::size_t count = 0;
     for (Cycle base = first; count != kept && base + kReach > first; ++count) {
         const Outcome& outcome = *replayed_[(replayed_count_ - count - 1) % kReplayed];
-        __builtin_prefetch(&outcome + 1); // its changes
+        if (base + outcome.reach > first) {
+            __builtin_prefetch(&outcome + 1); // its changes
+        }
         base -= outcome.cycles;
     }
     Cycle base = first;
     for (std::size_t age = 1; age <= count; ++age) {
         const Outcome& outcome = *replayed_[(replayed_count_ - age) % kReplayed];
-        pulses.apply(Memo::changes(outcome), base, first);
+        if (base + outcome.reach > first) {
+            pulses.apply(Memo::changes(outcome), base, first);
+        }
         base -= outcome.cycles;
     }
     replayed_count_ = told_ = 0;

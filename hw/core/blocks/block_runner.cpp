@@ -15,10 +15,10 @@ namespace {
 constexpr Address kPageMask = CodeMemory::kPageMask;
 constexpr Cycle kFirstCycles = 1024; ///< states near cycle 0 could reach below it
 
-// Entering and leaving the fast path costs as much as stepping about 25 instructions. Where it was
+// Entering and leaving the fast path costs as much as stepping a dozen instructions. Where it was
 // left soon several times, in a loop around a CSR or an access that is stepped, it is tried less
 // often.
-constexpr std::uint64_t kWorthEntering = 24; ///< instructions
+constexpr std::uint64_t kWorthEntering = 12; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
 
@@ -370,11 +370,14 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
             return true;
         }
     }
-    const Cycle world = limits_.refresh();
     if (hart_.time.turn_is_over()) {
         return false;
     }
-    if (end < limits_.hard() || limits_.has_budget_for(block, end)) {
+    if (limits_.has_budget_for(block, end)) {
+        return true;
+    }
+    const Cycle world = limits_.refresh();
+    if (end < limits_.hard()) {
         return true;
     }
     if (end >= world || limits_.passes_edge(end)) {

@@ -2,6 +2,7 @@
 #include "hw/core/blocks/memo.h"
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 #include <utility>
 
@@ -216,6 +217,10 @@ Outcome& Memo::add_outcome(const Outcome& outcome, const OutcomeExtra& extra,
     }
     arena_.add_run(changes);
     result.changes = static_cast<std::uint16_t>(changes.size());
+    for (const PulseChange& change : changes) {
+        const unsigned end = change.shift + static_cast<unsigned>(std::bit_width(change.bits));
+        result.reach = static_cast<std::uint8_t>(std::max<unsigned>(result.reach, end));
+    }
     return result;
 }
 

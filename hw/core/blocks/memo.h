@@ -75,10 +75,11 @@ struct alignas(16) Outcome {
     const Block* block = nullptr;
     Node* next = nullptr; ///< node of `state` and the next block; null: not known yet
     PipelineState* state = nullptr;
-    std::uint32_t charges = 0; ///< number of its Charged, if the truth is recorded
-    std::uint16_t changes = 0; ///< of uncertain pulses
-    bool mispredicted = false; ///< the branch or jump at its end was mispredicted
-    bool has_extra = false;
+    std::uint32_t charges = 0;     ///< number of its Charged, if the truth is recorded
+    std::uint16_t changes = 0;     ///< of uncertain pulses
+    std::uint8_t reach = 0;        ///< so many of the uncertain cycles behind it, at most, have one
+    bool mispredicted : 1 = false; ///< the branch or jump at its end was mispredicted
+    bool has_extra : 1 = false;
 };
 static_assert(sizeof(Outcome) == kHostLine);
 
