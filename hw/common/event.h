@@ -5,6 +5,7 @@
 #include "hw/interface/pmu/pulse_sources.h"
 #include "hw/interface/types.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,17 +24,23 @@ struct EventTotals {
     std::uint64_t retired = 0;
 };
 
-/// Upper bounds for totals and cycle. All zero: nothing may happen.
+/// Upper bounds for the cycle and for totals. By default nothing may happen.
 struct PulseRoom {
-    EventTotals totals{};
     Cycle cycle = 0;
+    std::uint64_t retired = kNever;
+    EventMask bounded{}; ///< these sources have a bound
+    std::array<std::uint64_t, kEventCount> events{};
 
+    void bound(Event event, std::uint64_t total) {
+        std::uint64_t& most = events[static_cast<std::size_t>(event)];
+        most = bounded.has(event) ? std::min(most, total) : total;
+        bounded |= event_bit(event);
+    }
+    std::uint64_t most(Event event) const { return events[static_cast<std::size_t>(event)]; }
     bool holds(const EventTotals& now, Cycle at) const {
-        bool inside = at <= cycle && now.retired <= totals.retired;
-        for (std::size_t source = 0; source < kEventCount; ++source) {
-            inside = inside && now.events[source] <= totals.events[source];
-        }
-        return inside;
+        return at <= cycle && now.retired <= retired && bounded.all_of([&](Event event) {
+            return now.events[static_cast<std::size_t>(event)] <= most(event);
+        });
     }
 };
 

@@ -134,11 +134,14 @@ PulseRoom HostCounters::room() const {
             continue;
         }
         const EventMask sources = counter.what.sources;
-        std::uint64_t& bound = sources.has(Event::Cycles) ? room.cycle
-                               : sources.has(Event::Instructions)
-                                   ? room.totals.retired
-                                   : room.totals.events[static_cast<std::size_t>(sources.first())];
-        bound = std::min(bound, counter.base + counter.next - 1);
+        const std::uint64_t total = counter.base + counter.next - 1;
+        if (sources.has(Event::Cycles)) {
+            room.cycle = std::min(room.cycle, total);
+        } else if (sources.has(Event::Instructions)) {
+            room.retired = std::min(room.retired, total);
+        } else {
+            room.bound(sources.first(), total);
+        }
     }
     return room;
 }

@@ -99,9 +99,7 @@ PulseRoom PcerBank::room() const {
     if (pending_ || needs_ticks() || wave_) {
         return {};
     }
-    PulseRoom room{.totals = {.events = {}, .retired = kNever}, .cycle = kNever};
-    room.totals.events.fill(kNever);
-    return room;
+    return {.cycle = kNever};
 }
 
 void PcerBank::attach_register_wave(WaveSink& sink, std::string_view scope) {

@@ -192,12 +192,19 @@ PulseRoom TlmCounterBank::room() const {
         lines_[BankLine::Overflow].level) {
         return {};
     }
-    std::array<std::uint64_t, kFirstUnion> most{}; // no union runs
-    most.fill(kNever);
-    const auto bound = [&](const Counter& counter, std::uint64_t pulses) {
-        std::uint64_t& source = most[counter.source];
-        if (pulses < kUnbounded) { // no run gets near the others
-            source = std::min(source, totals_[counter.source] + pulses);
+    const Cycle change = privilege_.next_change();
+    PulseRoom room{.cycle = change == kNever ? kNever : change - 1};
+    const auto bound = [&](const Counter& counter, std::uint64_t pulses) { // no union runs
+        const std::uint64_t total = totals_[counter.source] + pulses;
+        if (pulses >= kUnbounded) {
+            return; // no run gets near it
+        }
+        if (counter.source == kCycleSource) {
+            room.cycle = std::min(room.cycle, total);
+        } else if (counter.source == kRetiredSource) {
+            room.retired = std::min(room.retired, total);
+        } else {
+            room.bound(static_cast<Event>(counter.source), total);
         }
     };
     for_each_bit(armed_, [&](unsigned i) {
@@ -212,11 +219,6 @@ PulseRoom TlmCounterBank::room() const {
             bound(counter, counter.limit - value(counter));
         }
     });
-    const Cycle change = privilege_.next_change();
-    const Cycle mode_end = change == kNever ? kNever : change - 1;
-    PulseRoom room{.totals = {.events = {}, .retired = most[kRetiredSource]},
-                   .cycle = std::min(most[kCycleSource], mode_end)};
-    std::copy_n(most.begin(), kEventCount, room.totals.events.begin());
     return room;
 }
 

@@ -37,14 +37,14 @@ bool BlockLimits::has_budget_for(const Block& block, Cycle decode) const {
         return false;
     }
     const PulseLog& pulses = hart_.feed.pulses();
-    const bool inside = bounded_.all_of([&](Event event) {
+    const bool inside = room_.bounded.all_of([&](Event event) {
         const auto source = static_cast<std::size_t>(event);
         const std::uint64_t total = pulses.total(source) + pending_.events[source];
         return block.most[source] != Block::kUncounted &&
-               total + block.most[source] <= room_.totals.events[source];
+               total + block.most[source] <= room_.events[source];
     });
-    return inside && pulses.retired() + pending_.events[kRetiredEvents] + block.size() <=
-                         room_.totals.retired;
+    return inside &&
+           pulses.retired() + pending_.events[kRetiredEvents] + block.size() <= room_.retired;
 }
 
 std::uint64_t BlockLimits::blocks_in_budget(const BlockPulses& most) const {
@@ -53,11 +53,11 @@ std::uint64_t BlockLimits::blocks_in_budget(const BlockPulses& most) const {
     const auto times = [](std::uint64_t room, std::uint64_t used, std::uint64_t each) {
         return each == 0 ? kNever : used >= room ? 0 : (room - used) / each;
     };
-    std::uint64_t blocks = times(room_.totals.retired, retired, Block::kMaximum);
-    bounded_.for_each([&](Event event) {
+    std::uint64_t blocks = times(room_.retired, retired, Block::kMaximum);
+    room_.bounded.for_each([&](Event event) {
         const auto source = static_cast<std::size_t>(event);
         const std::uint64_t total = pulses.total(source) + pending_.events[source];
-        const std::uint64_t fit = times(room_.totals.events[source], total, most[source]);
+        const std::uint64_t fit = times(room_.events[source], total, most[source]);
         blocks = most[source] == Block::kUncounted ? 0 : std::min(blocks, fit);
     });
     return blocks;
@@ -68,12 +68,6 @@ bool BlockLimits::refresh_budget(const Block& block, Cycle decode) {
         return false;
     }
     room_ = hart_.feed.bank().room();
-    bounded_ = {};
-    for (std::size_t source = 0; source < kEventCount; ++source) {
-        if (room_.totals.events[source] != kNever) {
-            bounded_ |= event_bit(static_cast<Event>(source));
-        }
-    }
     budget_end_ = std::min(hart_.undisturbed_until(), room_.cycle);
     return has_budget_for(block, decode);
 }

@@ -72,7 +72,6 @@ class BlockLimits {
     Cycle hard_ = 0;
     Cycle budget_end_ = 0; ///< the budget holds for decode cycles before this
     PulseRoom room_{};     ///< of the bank
-    EventMask bounded_{};  ///< the sources that have a bound in room_
 };
 
 } // namespace pes

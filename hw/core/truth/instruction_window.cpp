@@ -5,6 +5,13 @@
 
 namespace pes {
 
+namespace {
+
+/// Sources that are not pulsed: their owners are known otherwise.
+constexpr EventMask kNoPulses = event_bit(Event::Cycles) | event_bit(Event::Instructions);
+
+} // namespace
+
 void InstructionWindow::begin(const TruthTable::Key& key) {
     in_hand_ = {.key = key, .number = number_};
 }
@@ -147,7 +154,8 @@ InstructionWindow::Answer InstructionWindow::look_for_cause(const SightQuestion&
         }
     }
     // A source counts once in a cycle: for the oldest of those who pulse it.
-    for (std::size_t age = pulses_.size(); age-- != 0;) {
+    const bool pulsed = (question.sources - kNoPulses).any();
+    for (std::size_t age = pulsed ? pulses_.size() : 0; age-- != 0;) {
         if (question.sources.has(pulses_[age].event) && inside(pulses_[age])) {
             found = pulses_[age].owner;
             return Answer::Found;

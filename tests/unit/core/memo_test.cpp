@@ -119,6 +119,17 @@ TEST_F(MemoTree, AnotherAnswerHasABranchOfItsOwn) {
     EXPECT_EQ(Memo::outcome(branch[2]).cycles, 9u);
 }
 
+/// Behind that cycle the log need not look at it.
+TEST_F(MemoTree, AnOutcomeReachesAsFarAsItsLastChange) {
+    node.questions = nullptr;
+    Outcome& none = memo().add(node, nullptr, {}, {.cycles = 3});
+    EXPECT_EQ(none.reach, 0u);
+    node.questions = nullptr;
+    const std::array<PulseChange, 2> changes{PulseChange{.shift = 5, .bits = 0b101},
+                                             PulseChange{.shift = 6, .bits = 1}};
+    EXPECT_EQ(memo().add(node, nullptr, {}, {.cycles = 3}, {}, changes).reach, 5u + 3u);
+}
+
 /// Two of them are close to the block, the others lie apart.
 TEST_F(MemoTree, EveryAnswerIsFoundHoweverOftenTheyMove) {
     constexpr std::uint64_t kAnswers = 5;

@@ -194,7 +194,7 @@ TEST(HostCounters, CrossEveryPeriodAndCountOn) {
                       listener);
     BankBench bench(bank);
     EXPECT_EQ(bank.safe_cycles(), 2U);
-    EXPECT_EQ(bank.room().totals.events[static_cast<std::size_t>(Event::Load)], 2U);
+    EXPECT_EQ(bank.room().most(Event::Load), 2U);
     EXPECT_EQ(bank.room().cycle, 7U);
     bench.advance(2, Event::Load, 2);
     bench.cycle({Event::Load, Event::Store});
@@ -218,7 +218,7 @@ TEST(HostCounters, OneWithoutAPeriodCrossesWhenAskedTo) {
     EXPECT_EQ(bank.next_crossing(0), 5U);
     EXPECT_EQ(bank.next_crossing(1), kNever);
     bank.cross_once(1, bank.next_crossing(0) - 2);
-    EXPECT_EQ(bank.room().totals.events[static_cast<std::size_t>(Event::Load)], 2U);
+    EXPECT_EQ(bank.room().most(Event::Load), 2U);
     bench.cycles(7, {Event::Load});
     EXPECT_EQ(listener.told,
               (Told{{1, Crossing::Kind::Threshold, 3, 0}, {0, Crossing::Kind::Threshold, 5, 0}}));
@@ -265,7 +265,7 @@ TEST(HostCounters, BeginWithARestoredHart) {
     bank.restored(before.totals());
     EXPECT_EQ(bank.began(), 7U);
     EXPECT_EQ(bank.counted(0), 0U);
-    EXPECT_EQ(bank.room().totals.events[static_cast<std::size_t>(Event::Load)], 9U);
+    EXPECT_EQ(bank.room().most(Event::Load), 9U);
     EXPECT_EQ(bank.room().cycle, 16U);
     EventTotals totals = before.totals();
     totals.events[static_cast<std::size_t>(Event::Load)] += 2;
