@@ -195,13 +195,16 @@ TEST_P(Socket, NothingIsLostOfAShortRun) {
     EXPECT_EQ(run.exit_code(), 0);
 }
 
-/// The guest then waits for what never comes, and the run ends as behind the end of a file.
+/// The guest then waits for what never comes, and the run ends as behind the end of a file. It
+/// stands still until the client is gone, so that it cannot answer before.
 TEST_P(Socket, AClientThatLeavesIsTheEndOfTheInput) {
     Platform run("--console '" + named(GetParam()) + "' '" + kEcho + "'");
     LineClient client(run.place());
     talk(client, 2);
+    run.signal(SIGSTOP);
     client.send(std::string(1000, 'x'));
     client.leave();
+    run.signal(SIGCONT);
     EXPECT_EQ(run.exit_code(), 125);
     EXPECT_THAT(run.messages(), HasSubstr("bytes of output are lost: nobody has read them"));
 }
