@@ -16,8 +16,7 @@ constexpr Address kPageMask = CodeMemory::kPageMask;
 constexpr Cycle kFirstCycles = 1024; ///< states near cycle 0 could reach below it
 
 // Entering and leaving the fast path costs as much as stepping a dozen instructions. Where it was
-// left soon several times, in a loop around a CSR or an access that is stepped, it is tried less
-// often.
+// left soon several times, around a CSR or an access that is stepped, it is tried less often.
 constexpr std::uint64_t kWorthEntering = 12; ///< instructions
 constexpr std::uint8_t kAvoidance = 16; ///< visits without a try, for each that was not worth it
 constexpr std::uint8_t kPatience = 4 * kAvoidance;
@@ -397,9 +396,8 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     const Block& block = *node.block;
     const Cycle from = hart_.time.decode + node.state->latest;
     const Cycle limit = hart_.time.turn_is_over() ? 0 : limits_.hard();
-    const std::size_t count =
-        from < limit ? most_within(block.instructions, block.pc, limit - from, hart_.config.timing)
-                     : 0;
+    const Cycle room = limit - std::min(from, limit);
+    const std::size_t count = most_within(block.instructions, block.pc, room, hart_.config.timing);
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;
