@@ -36,6 +36,7 @@ struct PulseRoom {
         most = bounded.has(event) ? std::min(most, total) : total;
         bounded |= event_bit(event);
     }
+    /// Of a source in `bounded`.
     std::uint64_t most(Event event) const { return events[static_cast<std::size_t>(event)]; }
     bool holds(const EventTotals& now, Cycle at) const {
         return at <= cycle && now.retired <= retired && bounded.all_of([&](Event event) {

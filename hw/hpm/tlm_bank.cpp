@@ -194,11 +194,11 @@ PulseRoom TlmCounterBank::room() const {
     }
     const Cycle change = privilege_.next_change();
     PulseRoom room{.cycle = change == kNever ? kNever : change - 1};
-    const auto bound = [&](const Counter& counter, std::uint64_t pulses) { // no union runs
-        const std::uint64_t total = totals_[counter.source] + pulses;
+    const auto bound = [&](const Counter& counter, std::uint64_t pulses) {
         if (pulses >= kUnbounded) {
             return; // no run gets near it
         }
+        const std::uint64_t total = totals_[counter.source] + pulses; // no union runs
         if (counter.source == kCycleSource) {
             room.cycle = std::min(room.cycle, total);
         } else if (counter.source == kRetiredSource) {

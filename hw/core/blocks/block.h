@@ -43,7 +43,10 @@ struct alignas(kHostLine) Block {
     bool reserves = false;               ///< the last instruction is an LR, which may wait
     bool ends = false;                   ///< the last instruction is not BlockRole::Inside
     Address physical = 0;
-    Cycle longest = 0; ///< upper bound of the cycles it adds to the latest cycle of its first state
+    /// Upper bound of the cycles that it adds to the latest cycle of its first state until its last
+    /// instruction decodes; if that one waits for what is before, or accesses a device, until the
+    /// end of what it does. See block_cycles.h.
+    Cycle longest = 0;
     BlockExtent extent = 0;
     BlockPulses most{}; ///< kUncounted if that depends on its time
     static constexpr std::uint8_t kUncounted = 0xFF;

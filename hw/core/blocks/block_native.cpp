@@ -60,6 +60,7 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     told_ = native_from_ = replayed_count_;
     reports_.forget_replayed(replayed_count_);
     plan_native();
+    // Near a threshold each block would be an entry of its own.
     const bool goes_on = hart_.time.decode + node.longest < native_limit_;
     return goes_on ? native_->run(node) : run_block(node);
 }
