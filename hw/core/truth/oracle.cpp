@@ -2,9 +2,29 @@
 #include "hw/core/truth/oracle.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace pes {
+
+namespace {
+
+constexpr std::size_t kTogether = 8; ///< sources that are looked at at once: few have pulsed
+
+/// In vectors, which the compiler does not find.
+[[gnu::always_inline]] inline bool differ(const std::uint64_t* totals, const std::uint64_t* seen) {
+    using Pair [[gnu::vector_size(16)]] = std::uint64_t;
+    Pair changed{};
+    for (std::size_t at = 0; at != kTogether; at += sizeof(Pair) / sizeof(std::uint64_t)) {
+        Pair total, before;
+        std::memcpy(&total, totals + at, sizeof total);
+        std::memcpy(&before, seen + at, sizeof before);
+        changed |= total ^ before;
+    }
+    return (changed[0] | changed[1]) != 0;
+}
+
+} // namespace
 
 Oracle::Oracle(PulseLog& pulses, Ledger ledger, Window window) : pulses_(pulses), ledger_(ledger) {
     if (window == Window::Kept) {
@@ -57,15 +77,10 @@ void Oracle::ask(const SightQuestion& question) {
 /// current instruction.
 void Oracle::charge_pulses(EventMask flushed) {
     if (ledger_ == Ledger::Kept) {
-        constexpr std::size_t kTogether = 8; // few of the sources have pulsed
         for (std::size_t first = 0; first < kEventCount; first += kTogether) {
-            const std::size_t end = std::min(first + kTogether, kEventCount);
-            std::uint64_t changed = 0;
-            for (std::size_t source = first; source < end; ++source) {
-                changed |= pulses_.total(source) ^ seen_[source];
-            }
-            if (changed != 0) {
-                charge_sources(first, end, flushed);
+            const std::size_t from = std::min(first, kEventCount - kTogether);
+            if (differ(pulses_.totals().data() + from, seen_.data() + from)) {
+                charge_sources(from, from + kTogether, flushed);
             }
         }
     }
@@ -114,16 +129,15 @@ void Oracle::charge(TruthRow row, std::uint16_t column, std::int64_t amount) {
     if (ledger_ == Ledger::None) {
         return;
     }
+    if (!collecting_) {
+        table_.add(row, column, static_cast<std::uint64_t>(amount));
+        return;
+    }
     constexpr std::int64_t kMost = std::numeric_limits<std::int16_t>::max();
     while (amount != 0) {
         const std::int64_t part = std::clamp(amount, -kMost, kMost);
-        const Charge charge{
-            .row = row, .column = column, .amount = static_cast<std::int16_t>(part)};
-        if (collecting_) {
-            charges_.push_back(charge);
-        } else {
-            table_.add(charge, 1);
-        }
+        charges_.push_back(
+            {.row = row, .column = column, .amount = static_cast<std::int16_t>(part)});
         amount -= part;
     }
 }

@@ -62,8 +62,15 @@ class TruthTable {
     TruthRow row(std::uint32_t context, Address pc);
 
     void add(const Charge& charge, std::uint64_t times) {
-        value(charge.row, charge.column) +=
-            times * static_cast<std::uint64_t>(std::int64_t{charge.amount});
+        add(charge.row, charge.column,
+            times * static_cast<std::uint64_t>(std::int64_t{charge.amount}));
+    }
+    void add(TruthRow row, std::uint16_t column, std::uint64_t amount) {
+        std::uint32_t& group = rows_[row][column / kGroup];
+        if (group == 0) [[unlikely]] {
+            group = add_group();
+        }
+        groups_[group][column % kGroup] += amount;
     }
 
     /// All numbers are 0 again; rows stay.
@@ -136,13 +143,9 @@ class TruthTable {
         }
     };
 
-    std::uint64_t& value(TruthRow row, std::uint16_t column) {
-        std::uint32_t& group = rows_[row][column / kGroup];
-        if (group == 0) {
-            group = static_cast<std::uint32_t>(groups_.size());
-            groups_.emplace_back();
-        }
-        return groups_[group][column % kGroup];
+    [[gnu::noinline]] std::uint32_t add_group() {
+        groups_.emplace_back();
+        return static_cast<std::uint32_t>(groups_.size() - 1);
     }
     bool is_used(TruthRow row) const;
     std::vector<std::pair<PageKey, const Page*>> sorted_pages() const;
