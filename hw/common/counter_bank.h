@@ -75,6 +75,8 @@ class CounterBank {
     /// belongs to the mode that it leaves. CSR writes after the call happen in `from` or later.
     /// May shorten safe_cycles() and room().
     virtual void set_privilege(Privilege mode, Cycle from) = 0;
+    /// False if nothing in the bank differs from mode to mode until the next CSR write.
+    virtual bool depends_on_mode() const { return true; }
 
     virtual Cycle now() const = 0;
     virtual BankInterrupt interrupt(BankLine line) const = 0;

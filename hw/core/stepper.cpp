@@ -129,6 +129,14 @@ bool Stepper::fetch_and_execute(const Instruction& instruction, Address physical
     return !hart_.notes().done;
 }
 
+void Stepper::change_mode(const Instruction& instruction, Cycle cycle) {
+    current_ = &instruction;
+    timed_at_ = cycle;
+    hart_.execution.set_mode(*this);
+    instruction.execute(hart_.execution, instruction);
+    timed_at_.reset();
+}
+
 /// The events that the pipeline pulses in the cycle of its retirement: its class, and those that
 /// only its execution determines.
 EventMask Stepper::retirement_events(const Instruction& instruction) const {
@@ -282,8 +290,9 @@ bool Stepper::comes_later(unsigned interrupt) const {
 void Stepper::raise(Cause cause, std::uint64_t tval) {
     hart_.notes().done = true;
     fetched_ = false;
-    const Cycle cycle = current_ == nullptr ? hart_.pipeline.fetch_exception()
-                                            : hart_.pipeline.exception(*current_);
+    const Cycle cycle = timed_at_             ? *timed_at_
+                        : current_ == nullptr ? hart_.pipeline.fetch_exception()
+                                              : hart_.pipeline.exception(*current_);
     enter_trap(static_cast<std::uint64_t>(cause), tval, cycle);
 }
 
@@ -339,7 +348,8 @@ void Stepper::finish_return(const Instruction& instruction, const CsrFile::TrapR
     hart_.notes().done = true;
     const Address pc = hart_.arch().pc;
     hart_.arch().next_pc = back.pc;
-    retire_at(hart_, instruction, hart_.pipeline.retire_return(instruction, pc));
+    retire_at(hart_, instruction,
+              timed_at_ ? *timed_at_ : hart_.pipeline.retire_return(instruction, pc));
     if (hart_.transfers) {
         hart_.transfers->returned(pc, back.pc, back.privilege, time_.last_retirement);
     }

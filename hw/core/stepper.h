@@ -58,6 +58,9 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     /// Runs `instruction` at the pc, physical address `physical`, with a recorder. False on a trap.
     bool fetch_and_execute(const Instruction& instruction, Address physical,
                            CycleRecorder& recorder);
+    /// What `instruction`, the one at the pc, does to the hart: it changes the mode behind `cycle`.
+    /// Its time is known.
+    void change_mode(const Instruction& instruction, Cycle cycle);
 
     bool waits() const { return waiting_; }
     std::optional<std::uint32_t> word_in_decode() const {
@@ -74,6 +77,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
 
     // ExecutionMode
     void raise(Cause cause, std::uint64_t tval) override;
+    bool may_change_mode() override { return true; }
     void raise_refused(Cause cause, Address address);
     bool translate(Address address, Access access, Address& physical) override;
     bool load(const Instruction& instruction, Address address, Address physical,
@@ -125,6 +129,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     bool fetched_ = false;                 ///< it is in decode
     bool waiting_ = false;
     CycleRecorder* recorder_ = nullptr;
+    std::optional<Cycle> timed_at_;  ///< cycle of the instruction in change_mode()
     std::uint32_t emptied_word_ = 0; ///< word of the last FENCE.I, which may empty its own slot
 };
 

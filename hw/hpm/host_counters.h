@@ -57,6 +57,7 @@ class HostCounters final : public CounterBank {
     EventMask counted() const override;
     void set_totals(const EventTotals& totals) override { guest_.set_totals(totals); }
     void set_privilege(Privilege mode, Cycle from) override { guest_.set_privilege(mode, from); }
+    bool depends_on_mode() const override { return guest_.depends_on_mode(); }
     Cycle now() const override { return guest_.now(); }
     BankInterrupt interrupt(BankLine line) const override { return guest_.interrupt(line); }
     void connect(BankLine line, LevelSink& sink) override { guest_.connect(line, sink); }

@@ -41,6 +41,7 @@ class PcerBank final : public ModelBank {
     void tick(const CyclePulses& pulses, Cycle cycle) override;
     void advance(const EventTotals& totals, Cycle cycle) override;
     void set_privilege(Privilege, Cycle) override {} // no counter depends on the mode
+    bool depends_on_mode() const override { return false; }
 
     Cycle now() const override { return now_; }
     BankInterrupt interrupt(BankLine) const override { return {}; }

@@ -51,6 +51,9 @@ class TlmCounterBank : public ModelBank, private TlmBankState {
     void advance(const EventTotals& totals, Cycle cycle) override;
 
     EventMask counted() const override;
+    bool depends_on_mode() const override {
+        return filtered_ != 0 || pending_ || samples_ || wave_ || tap_ || debug_;
+    }
     void set_totals(const EventTotals& totals) override;
 
     /// Costs nothing as long as no counter has a filter, because the mode is unused then.

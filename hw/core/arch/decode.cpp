@@ -177,6 +177,9 @@ BlockRole block_role(TimingClass timing) {
     case TimingClass::FenceI:
     case TimingClass::SfenceVma:
         return BlockRole::LastSystem;
+    case TimingClass::Trap:
+    case TimingClass::TrapReturn:
+        return BlockRole::Alone;
     default:
         return BlockRole::Outside;
     }

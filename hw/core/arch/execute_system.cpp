@@ -56,6 +56,9 @@ void fence_i(Execution& hart, const Instruction& i) {
 }
 
 void ecall(Execution& hart, const Instruction&) {
+    if (!hart.may_change_mode()) {
+        return;
+    }
     switch (hart.privilege()) {
     case Privilege::User:
         return hart.raise(Cause::EcallFromUser, 0);
@@ -75,7 +78,9 @@ void mret(Execution& hart, const Instruction& i) {
         hart.raise_illegal(i);
         return;
     }
-    hart.system().finish_return(i, hart.csr().return_from_machine());
+    if (hart.may_change_mode()) {
+        hart.system().finish_return(i, hart.csr().return_from_machine());
+    }
 }
 
 /// True if S-mode may execute an instruction that `trap` (TSR, TVM, TW) makes illegal there.
@@ -89,7 +94,9 @@ void sret(Execution& hart, const Instruction& i) {
         hart.raise_illegal(i);
         return;
     }
-    hart.system().finish_return(i, hart.csr().return_from_supervisor());
+    if (hart.may_change_mode()) {
+        hart.system().finish_return(i, hart.csr().return_from_supervisor());
+    }
 }
 
 void wfi(Execution& hart, const Instruction& i) {

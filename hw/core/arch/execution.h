@@ -81,6 +81,7 @@ class Execution {
     bool take_reservation() { return data_.reservation().take(notes_.next[-1]); }
 
     void raise(Cause cause, std::uint64_t tval) { mode_->raise(cause, tval); }
+    bool may_change_mode() { return mode_->may_change_mode(); }
     void raise_illegal(const Instruction& instruction) {
         raise(Cause::IllegalInstruction, instruction.raw);
     }

@@ -25,6 +25,8 @@ class ExecutionMode {
     virtual ~ExecutionMode() = default;
 
     virtual void raise(Cause cause, std::uint64_t tval) = 0;
+    /// Asked by what changes the mode, before it does.
+    virtual bool may_change_mode() = 0;
     /// For a page that is not in the TLB, or an access that its entry does not permit.
     virtual bool translate(Address address, Access access, Address& physical) = 0;
     /// Aligned accesses of `instruction.memory_size` bytes to a page that is not known.

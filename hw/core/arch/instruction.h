@@ -83,6 +83,7 @@ enum class BlockRole : std::uint8_t {
     Last,       ///< branches and jumps
     LastRead,   ///< as Last: reads a register whose value may depend on the cycle
     LastSystem, ///< as Last: fences, atomics, CSR writes that may let an interrupt through
+    Alone,      ///< a block of its own: ecall, ebreak, mret, sret
     Outside,    ///< changes the context, or must not run ahead of time
 };
 

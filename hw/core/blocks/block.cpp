@@ -53,7 +53,7 @@ void append(NewBlock& draft, const Instruction& instruction, Address pc) {
         own.execute = constant;
         own.imm += static_cast<std::int64_t>(pc);
     }
-    if (own.role == BlockRole::LastSystem) {
+    if (own.role == BlockRole::LastSystem || own.role == BlockRole::Alone) {
         block.system = true;
         block.most.fill(Block::kUncounted); // what it throws away pulses, too
     }

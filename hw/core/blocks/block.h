@@ -39,7 +39,7 @@ struct alignas(kHostLine) Block {
     std::uint64_t code_version = 0;      ///< of its page, see CodePage
     std::uint32_t long_instructions = 0; ///< bit n: instruction n has 4 bytes
     bool across_pages = false;           ///< a single instruction that crosses a page boundary
-    bool system = false;                 ///< the last instruction is BlockRole::LastSystem
+    bool system = false;                 ///< the last instruction is LastSystem or Alone
     bool reserves = false;               ///< the last instruction is an LR, which may wait
     bool ends = false;                   ///< the last instruction is not BlockRole::Inside
     Address physical = 0;

@@ -21,16 +21,18 @@ namespace pes {
 
 Node* BlockRunner::run_stopped(Node& node) {
     switch (stop_) {
-    case Stop::BeforeDevice:
+    case Before::Device:
         if (node.block->across_pages) {
             break; // no part of it, and rare
         }
         return run_to_device(node);
-    case Stop::BeforeCounterRead:
+    case Before::CounterRead:
         return run_last(node);
-    case Stop::BeforeWalk:
+    case Before::ModeChange:
+        return run_mode_change(node);
+    case Before::Walk:
         return run_to_walk(node);
-    case Stop::BeforeStepping:
+    case Before::Stepping:
         break;
     }
     stop_inside(node);
@@ -154,13 +156,67 @@ Node* BlockRunner::step_last(Node& node) {
     hart_.execution.set_mode(*this);
     forget_ending();
     last_ = &block;
-    if (!retired || !ending_.memoizable || reports_.changed()) {
+    const bool as_expected = retired || ending_.changes_mode;
+    if (!as_expected || !ending_.memoizable || reports_.changed()) {
         drop_recording();
         return leave(retired ? LeftFor::Access : LeftFor::Trap);
     }
     reports_.retires(instruction, hart_.time.last_retirement);
     Outcome* const outcome = end_recording(node);
-    return outcome == nullptr ? leave(LeftFor::NotKept) : next_node(*outcome);
+    if (outcome == nullptr) {
+        return leave(LeftFor::NotKept);
+    }
+    return block.system ? behind_system(*outcome) : next_node(*outcome);
+}
+
+// --- Changes of the mode ------------------------------------------------------------------------
+
+/// Only if nobody is told of it, and no counter stops or goes on. Below machine mode's MPRV, loads
+/// of the wrong path would ask for other addresses before it than behind it.
+bool BlockRunner::may_change_mode() {
+    const bool untold = hart_.observers.empty() && !hart_.truth &&
+                        !(hart_.watch && hart_.watch->has_tap()) && !records_jumps() &&
+                        !hart_.skidless && !hart_.attribution && hart_.mode_sink == nullptr &&
+                        !reports_.on() && !hart_.halts.watching();
+    const bool alike =
+        !hart_.feed.bank().depends_on_mode() && !hart_.arch().csr.status(mstatus::kMprv);
+    if (untold && alike) {
+        stop_ = Before::ModeChange;
+    }
+    return leave_to_stepping(LeftFor::SystemInstruction);
+}
+
+/// The block is this instruction. What it asks is asked in the mode that it leaves.
+Node* BlockRunner::run_mode_change(Node& node) {
+    const Block& block = *node.block;
+    HartTime& time = hart_.time;
+    const Cycle retired_before = time.last_retirement;
+    const std::uint64_t count_before = time.retired;
+    ending_ = {.changes_mode = true};
+    hart_.arch().pc = block.pc;
+    Node* next = nullptr;
+    if (Outcome* const outcome = recall(node)) {
+        pass_by(block, *outcome);
+        stepper_.change_mode(block.instructions.back(), time.last_retirement);
+        hart_.execution.set_mode(*this);
+        last_ = &block;
+        if (outcome->next != nullptr && outcome->next->block->pc != hart_.arch().pc) {
+            outcome->next = nullptr; // CSRs say where it goes, which is no question
+        }
+        next = behind_system(*outcome);
+    } else {
+        next = step_last(node);
+    }
+    ending_.changes_mode = false;
+    hart_.block_start.behind = false;
+    if (time.retired == count_before) { // it has trapped
+        time.last_retirement = retired_before;
+    }
+    if (next != nullptr && records_jumps()) { // from this mode on
+        make_live(*next->state);
+        return leave(LeftFor::SystemInstruction);
+    }
+    return next;
 }
 
 // --- Reads of counters --------------------------------------------------------------------------
@@ -177,7 +233,7 @@ std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) 
         return hart_.csrs.read_register(number);
     }
     ending_.counter = number;
-    stop_ = Stop::BeforeCounterRead;
+    stop_ = Before::CounterRead;
     leave_to_stepping(LeftFor::TimedCsr);
     return std::nullopt;
 }
@@ -239,7 +295,7 @@ bool BlockRunner::stop_before_device(const DeviceAccess& access) {
     ending_.access = access;
     if (!hart_.config.memory.contains(access.physical) && !reports_.on() &&
         !hart_.execution.data().reservation().has_neighbours()) {
-        stop_ = Stop::BeforeDevice;
+        stop_ = Before::Device;
     }
     return leave_to_stepping(LeftFor::Access);
 }

@@ -55,7 +55,7 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     if (!native_->fits(node) || (reports_.on() && reports_.room() < kWorthwhileAhead)) {
         return run_block(node);
     }
-    stop_ = Stop::BeforeStepping;
+    stop_ = Before::Stepping;
     hart_.notes().done = false;
     told_ = native_from_ = replayed_count_;
     reports_.forget_replayed(replayed_count_);

@@ -414,7 +414,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
 bool BlockRunner::run_handlers(const Block& block) {
     HartParts& hart = hart_;
     hart.notes().begin();
-    stop_ = Stop::BeforeStepping;
+    stop_ = Before::Stepping;
     hart.arch().pc = block.last_pc; // of the only instruction that asks for it
     hart.arch().next_pc = block.end;
     const Instruction* instruction = block.instructions.data();

@@ -71,9 +71,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     /// Runs blocks from the pc on, possibly none. Stepping continues after them.
     void run();
-    /// Adds the charges of replayed blocks to the truth table.
-    void expand_truth();
-    void forget_all(); ///< outside run()
+    void expand_truth(); ///< adds the charges of replayed blocks to its table
+    void forget_all();   ///< outside run()
     const PathStatistics& statistics() const { return statistics_; }
 
   private:
@@ -81,8 +80,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     static constexpr unsigned kFlushInterval = 64; ///< blocks
     static constexpr std::size_t kEntries = 1024;  ///< places where blocks begin, by pc
 
-    /// Why handlers stopped inside a block.
-    enum class Stop : std::uint8_t { BeforeStepping, BeforeDevice, BeforeCounterRead, BeforeWalk };
+    /// What handlers have stopped before, inside a block.
+    enum class Before : std::uint8_t { Stepping, Device, CounterRead, Walk, ModeChange };
 
     // The loop
     Node* enter();
@@ -140,6 +139,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node& part_to_device(Node& node);
     Node* run_last(Node& node);
     Node* step_last(Node& node);
+    Node* run_mode_change(Node& node);
     Outcome* recall(Node& node);
     void pass_by(const Block& block, const Outcome& outcome);
     void commit_last(const Instruction& last);
@@ -178,6 +178,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     bool leave_to_stepping(LeftFor reason);
     bool stop_before_device(const DeviceAccess& access);
     void raise(Cause cause, std::uint64_t tval) override;
+    bool may_change_mode() override;
     bool translate(Address address, Access access, Address& physical) override;
     bool load(const Instruction& instruction, Address address, Address physical,
               void* data) override;
@@ -209,8 +210,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     BlockReports reports_{hart_};
     std::array<std::uint8_t, kEntries> entry_backoff_{}; ///< see run()
     std::vector<Address> breakpoints_;                   ///< that the blocks of the memo are cut at
-    /// A block did not fit before a limit in this cycle: what comes before it is stepped.
-    Cycle no_room_until_ = 0;
+    Cycle no_room_until_ = 0;     ///< a block did not fit before this limit: it is stepped to there
     bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
     /// More than the blocks whose pulses can still be uncertain: each takes a cycle.
     static constexpr std::size_t kReplayed = 256;
@@ -220,7 +220,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::size_t replayed_count_ = 0;
     std::size_t told_ = 0;        ///< of those that native code has replayed, see catch_up()
     const Block* last_ = nullptr; ///< previous block; null after stepping
-    Stop stop_ = Stop::BeforeStepping;
+    Before stop_ = Before::Stepping;
     LeftFor stopped_for_ = LeftFor::Trap;
     std::size_t stopped_at_ = 0; ///< instructions of the block in hand that have happened
     BlockEnding ending_;

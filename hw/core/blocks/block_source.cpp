@@ -56,7 +56,9 @@ const Block* BlockSource::build(Address physical) {
             break; // if it goes on in the next page, its slot stays empty
         }
         const Address at = pc + (offset - (pc & ~kPageMask));
-        if (instruction.role == BlockRole::Outside || hart_.halts.breaks_at(at)) {
+        const bool ends_before = instruction.role == BlockRole::Outside ||
+                                 (instruction.role == BlockRole::Alone && block.size() != 0);
+        if (ends_before || hart_.halts.breaks_at(at)) {
             break;
         }
         append(block, instruction, at);

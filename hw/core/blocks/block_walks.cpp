@@ -65,7 +65,7 @@ bool BlockRunner::translate(Address address, Access access, Address& physical) {
     }
     if (!walk_) {
         missing_ = {.address = address, .access = access};
-        stop_ = Stop::BeforeWalk;
+        stop_ = Before::Walk;
         return leave_to_stepping(LeftFor::DataPage);
     }
     const Translation translation = hart_.execution.data().translate(address, access);

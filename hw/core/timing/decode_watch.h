@@ -40,6 +40,7 @@ class DecodeWatch {
     DecodeWatch& operator=(const DecodeWatch&) = delete;
 
     void connect(DecodeTap& tap) { tap_ = &tap; }
+    bool has_tap() const { return tap_ != nullptr; }
     /// What is decoded, and what becomes of samples, pulses there.
     void connect(FurtherPulses& pulses) { pulses_ = &pulses; }
 

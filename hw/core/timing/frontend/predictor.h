@@ -50,7 +50,7 @@ class Predictor {
     }
 
     void flush() {
-        tables_.flush_branches();
+        tables_.ask<Query::FlushBranches>(0);
         first_ = end_;
     }
 

@@ -40,6 +40,7 @@ enum class Query : std::uint8_t {
     SendBranch,      ///< (pc, direction)
     SendJump,        ///< (pc, target)
     UpdatesArrive,   ///< (how many)
+    FlushBranches,   ///< ()
     // Data; the subject is the physical address of the instruction's access
     ReadLine,         ///< (address) -> Lookup; fills
     HasDataLine,      ///< (address) -> 0, 1

@@ -65,6 +65,8 @@ std::uint64_t Tables::answer(Query query, std::uint64_t subject, std::uint64_t a
         return answer<Query::JoinWrite>(subject, argument);
     case Query::DropWrite:
         return answer<Query::DropWrite>(subject, argument);
+    case Query::FlushBranches:
+        return answer<Query::FlushBranches>(subject, argument);
     case Query::InvalidateCode:
         return answer<Query::InvalidateCode>(subject, argument);
     case Query::HasDataLine:

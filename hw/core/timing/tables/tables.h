@@ -144,9 +144,6 @@ class Tables {
     /// For the bound of a block: an LR that could go to memory in cycle `at` waits so long.
     Cycle wait_for_reservation(Cycle at) const { return backoff_.wait(at); }
 
-    /// A trap or its return, which are never recorded.
-    void flush_branches() { branches_.flush(); }
-
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
@@ -206,6 +203,8 @@ inline std::uint64_t Tables::answer(std::uint64_t subject, std::uint64_t argumen
         branches_.send_jump(subject, argument);
     } else if constexpr (Q == Query::UpdatesArrive) {
         branches_.arrive(subject);
+    } else if constexpr (Q == Query::FlushBranches) {
+        branches_.flush();
     } else if constexpr (Q == Query::ReadLine) {
         const Lookup lookup = l1d_.access(subject);
         if (lookup != Lookup::Hit) {
