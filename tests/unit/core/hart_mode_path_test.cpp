@@ -181,17 +181,36 @@ TEST(HartModePath, AReturnLetsAnInterruptThrough) {
     EXPECT_GT(life.registers[s6], 100U);
 }
 
-/// Behind the return loads of M-mode are translated as those of another mode no more.
+/// The load behind the MRET is thrown away. It is one of S-mode, which MPRV had it be, and then one
+/// of M-mode, and goes to another line each time.
 TEST(HartModePath, LoadsUnderMprv) {
     const Life life = live_on_both_paths([](BareMachine& machine) {
         machine.set(s4, kMprv);
+        machine.set(s3, BareMachine::kData);
         begin_in(machine, Privilege::Supervisor,
                  {ld(a1, sp, 0), addi(a1, a1, 1), kEcall, sd(a1, sp, 0), j(-16)});
-        machine.place(kHandler, {csrr(t0, csr::kMepc), addi(t0, t0, 4), csrw(csr::kMepc, t0),
-                                 csrrs(zero, csr::kMstatus, s4), ld(a3, sp, 8), addi(a3, a3, 1),
-                                 sd(a3, sp, 8), kMret, ld(a4, sp, 16), ld(a5, sp, 24)});
+        machine.place(kHandler,
+                      {csrr(t0, csr::kMepc), addi(t0, t0, 4), csrw(csr::kMepc, t0),
+                       csrrs(zero, csr::kMstatus, s4), ld(a3, sp, 8), addi(a3, a3, 1),
+                       sd(a3, sp, 8), addi(s3, s3, 64), kMret, ld(a4, s3, 0), ld(a5, s3, 64)});
     });
     EXPECT_GT(life.traps, 100U);
+}
+
+/// As some cores do, and CVA6 if it is told to.
+TEST(HartModePath, BranchTablesAreFlushed) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+        SCOPED_TRACE(testing::Message() << "seed " << seed);
+        std::mt19937 random(seed);
+        const std::vector<Word> loop = calling_loop(random), body = random_words(random, 30);
+        const auto live = [&](ExecutionPath path) {
+            HartConfig config = counting_everything(path);
+            config.timing.predictors_on_trap = PredictorsOnTrap::Flushed;
+            return live_unobserved(
+                config, [&](BareMachine& machine) { delegate_calls(machine, loop, body); });
+        };
+        expect_equal(live(ExecutionPath::Step), live(ExecutionPath::Fast));
+    }
 }
 
 /// EBREAK is stepped, and traps to the mode that it is in.
