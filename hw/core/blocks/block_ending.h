@@ -14,8 +14,8 @@ struct BlockEnding {
     std::uint16_t counter = 0; ///< the CSR that is read
     bool read = false;         ///< the read has been made
     std::uint64_t value = 0;
-    bool changes_mode = false;
-    bool memoizable = true; ///< the same state and answers give the same result
+    bool changes_mode = false; ///< it is an ecall, mret or sret
+    bool memoizable = true;    ///< the same state and answers give the same result
 };
 
 } // namespace pes

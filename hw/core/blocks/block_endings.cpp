@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads from and stores to devices and reads of counters on the fast path: each ends a block, since
-// its result depends on the cycle. That cycle follows from the pipeline's state and the answers of
-// the tables, so the memo knows it.
+// Loads from and stores to devices, reads of counters and changes of the mode on the fast path:
+// each ends a block, since what it does depends on the cycle. That cycle follows from the
+// pipeline's state and the answers of the tables, so the memo knows it.
 //
 // Device: the duration of the access is one more answer, for which the device itself is asked,
 // once, in that cycle. Everything a device may change is checked again after the access:
@@ -171,8 +171,8 @@ Node* BlockRunner::step_last(Node& node) {
 
 // --- Changes of the mode ------------------------------------------------------------------------
 
-/// Only if nobody is told of it, and no counter stops or goes on. Below machine mode's MPRV, loads
-/// of the wrong path would ask for other addresses before it than behind it.
+/// Only if nobody is told of it, and no counter stops or goes on. Nor under MPRV, which a return
+/// clears: addresses of loads that are thrown away are not the same before it and behind it.
 bool BlockRunner::may_change_mode() {
     const bool untold = hart_.observers.empty() && !hart_.truth &&
                         !(hart_.watch && hart_.watch->has_tap()) && !records_jumps() &&
@@ -189,15 +189,12 @@ bool BlockRunner::may_change_mode() {
 /// The block is this instruction. What it asks is asked in the mode that it leaves.
 Node* BlockRunner::run_mode_change(Node& node) {
     const Block& block = *node.block;
-    HartTime& time = hart_.time;
-    const Cycle retired_before = time.last_retirement;
-    const std::uint64_t count_before = time.retired;
     ending_ = {.changes_mode = true};
     hart_.arch().pc = block.pc;
     Node* next = nullptr;
     if (Outcome* const outcome = recall(node)) {
         pass_by(block, *outcome);
-        stepper_.change_mode(block.instructions.back(), time.last_retirement);
+        stepper_.change_mode(block.instructions.back(), hart_.time.last_retirement);
         hart_.execution.set_mode(*this);
         last_ = &block;
         if (outcome->next != nullptr && outcome->next->block->pc != hart_.arch().pc) {
@@ -209,9 +206,6 @@ Node* BlockRunner::run_mode_change(Node& node) {
     }
     ending_.changes_mode = false;
     hart_.block_start.behind = false;
-    if (time.retired == count_before) { // it has trapped
-        time.last_retirement = retired_before;
-    }
     if (next != nullptr && records_jumps()) { // from this mode on
         make_live(*next->state);
         return leave(LeftFor::SystemInstruction);

@@ -57,6 +57,14 @@ std::vector<Word> machine_handler(const std::vector<Word>& body) {
                                   addi(s6, s6, 1)};
     return joined(joined(begin, body), {kMret});
 }
+struct Calls {
+    std::vector<Word> loop, handler; ///< of M-mode
+    explicit Calls(unsigned seed) : Calls(std::mt19937(seed)) {}
+
+  private:
+    explicit Calls(std::mt19937 random)
+        : loop(calling_loop(random)), handler(machine_handler(random_words(random, 30))) {}
+};
 /// Begins at kCode in this mode, behind an MRET.
 void begin_in(BareMachine& machine, Privilege mode, const std::vector<Word>& words) {
     machine.open_protection();
@@ -73,12 +81,10 @@ TEST_P(HartModePathSeeds, CallsOfMachineModeAreTheSame) {
     const auto [mode, first] = GetParam();
     for (unsigned seed = first; seed < first + 20; ++seed) {
         SCOPED_TRACE(testing::Message() << "seed " << seed);
-        std::mt19937 random(seed);
-        const std::vector<Word> loop = calling_loop(random);
-        const std::vector<Word> handler = machine_handler(random_words(random, 30));
+        const Calls calls(seed);
         const Life life = live_on_both_paths([&, mode = mode](BareMachine& machine) {
-            begin_in(machine, mode, loop);
-            machine.place(kHandler, handler);
+            begin_in(machine, mode, calls.loop);
+            machine.place(kHandler, calls.handler);
         });
         EXPECT_GT(life.traps, 100U);
     }
@@ -90,21 +96,19 @@ TEST_P(HartModePathSeeds, InterruptsComeBetweenThem) {
     const auto [mode, first] = GetParam();
     for (unsigned seed = first; seed < first + 20; ++seed) {
         SCOPED_TRACE(testing::Message() << "seed " << seed);
-        std::mt19937 random(seed);
-        const std::vector<Word> loop = calling_loop(random);
-        const std::vector<Word> handler = machine_handler(random_words(random, 30));
-        const std::uint64_t threshold = 20 + random() % 200;
+        const Calls calls(seed);
+        const std::uint64_t threshold = 20 + 37 * seed % 200;
         const bool filtered = mode != Privilege::Machine && seed % 2 != 0;
         const std::uint64_t filter = filtered ? csr::kMhpmeventMachineInhibit : 0;
         const Life life = live_on_both_paths([&, mode = mode](BareMachine& machine) {
-            begin_in(machine, mode, loop);
-            machine.place(kHandler, handler);
+            begin_in(machine, mode, calls.loop);
+            machine.place(kHandler, calls.handler);
             machine.set(s3, kIntegerInstructions | filter);
             machine.set(s4, threshold);
             machine.set_csr(csr::kMie, kExternal);
             machine.place(
-                kCode,
-                joined({csrw(csr::kMhpmevent3, s3), csrw(csr::kMhpmthreshold3, s4), kMret}, loop));
+                kCode, joined({csrw(csr::kMhpmevent3, s3), csrw(csr::kMhpmthreshold3, s4), kMret},
+                              calls.loop));
             machine.set_csr(csr::kMepc, kCode + 3 * sizeof(Word));
         });
         EXPECT_GT(life.registers[s5], 50U);
@@ -189,10 +193,10 @@ TEST(HartModePath, LoadsUnderMprv) {
         machine.set(s3, BareMachine::kData);
         begin_in(machine, Privilege::Supervisor,
                  {ld(a1, sp, 0), addi(a1, a1, 1), kEcall, sd(a1, sp, 0), j(-16)});
-        machine.place(kHandler,
-                      {csrr(t0, csr::kMepc), addi(t0, t0, 4), csrw(csr::kMepc, t0),
-                       csrrs(zero, csr::kMstatus, s4), ld(a3, sp, 8), addi(a3, a3, 1),
-                       sd(a3, sp, 8), addi(s3, s3, 64), kMret, ld(a4, s3, 0), ld(a5, s3, 64)});
+        machine.place(kHandler, {csrr(t0, csr::kMepc), addi(t0, t0, 4), csrw(csr::kMepc, t0),
+                                 csrrs(zero, csr::kMstatus, s4), ld(a3, sp, 8), addi(a3, a3, 1),
+                                 sd(a3, sp, 8), addi(s3, s3, 64), div(a2, s3, a3), kMret,
+                                 ld(a4, s3, 0), ld(a5, s3, 64)});
     });
     EXPECT_GT(life.traps, 100U);
 }
