@@ -4,6 +4,9 @@
 #include "hw/core/blocks/block_runner.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
 
 namespace pes {
 
@@ -11,6 +14,36 @@ namespace {
 
 constexpr std::uint64_t kWorthwhileBlocks = 4; ///< of a budget
 constexpr std::size_t kWorthwhileAhead = 3;    ///< blocks ahead of what observers have been told
+
+/// What a ring of outcomes has from number `from` up to `to`.
+struct Replayed {
+    BaseBlockEvents events{}; ///< without what is extra
+    bool have_extra = false;  ///< any of them
+};
+
+/// In vectors, which the compiler does not find.
+template <std::size_t Count>
+Replayed sum_up(const std::array<const Outcome*, Count>& ring, std::size_t from, std::size_t to) {
+    using Bytes [[gnu::vector_size(16)]] = std::uint8_t;
+    using Words [[gnu::vector_size(16)]] = std::uint16_t;
+    constexpr std::size_t kHalf = sizeof(Bytes) / 2;
+    static_assert(kBaseBlockEvents == sizeof(Bytes) + kHalf);
+    const Bytes low{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
+    const Bytes high = low + kHalf;
+    std::array<Words, 3> sum{};
+    bool have_extra = false;
+    for (std::size_t number = from; number != to; ++number) {
+        const Outcome& outcome = *ring[number % Count];
+        Bytes first, last; // which overlap
+        std::memcpy(&first, outcome.events.data(), sizeof first);
+        std::memcpy(&last, outcome.events.data() + kHalf, sizeof last);
+        sum[0] += std::bit_cast<Words>(__builtin_shuffle(first, Bytes{}, low));
+        sum[1] += std::bit_cast<Words>(__builtin_shuffle(first, Bytes{}, high));
+        sum[2] += std::bit_cast<Words>(__builtin_shuffle(last, Bytes{}, high));
+        have_extra |= outcome.has_extra;
+    }
+    return {.events = std::bit_cast<BaseBlockEvents>(sum), .have_extra = have_extra};
+}
 
 } // namespace
 
@@ -101,6 +134,35 @@ void BlockRunner::native_pause(BlockRunner& runner) {
     runner.catch_up(std::nullopt);
     runner.flush_events();
     runner.plan_native();
+}
+
+/// Does what replay() and count_block() would have done with the blocks that native code has
+/// replayed, except for the history and the charges, which it counts itself.
+[[gnu::noinline]] void BlockRunner::catch_up(std::optional<Address> next_pc) {
+    if (reports_.on()) {
+        reports_.tell_replayed(replayed_, replayed_count_, next_pc);
+    }
+    const std::size_t count = replayed_count_ - told_;
+    if (count == 0) {
+        return;
+    }
+    HartTime& time = hart_.time;
+    const Replayed sum = sum_up(replayed_, told_, replayed_count_);
+    add_events(pending_.events.data(), sum.events);
+    time.retired += sum.events[kRetiredEvents];
+    for (std::size_t number = told_; sum.have_extra && number != replayed_count_; ++number) {
+        const Outcome& outcome = *replayed_[number % kReplayed];
+        if (outcome.has_extra) [[unlikely]] {
+            add_extra(Memo::extra(outcome));
+        }
+    }
+    const Outcome& last = *replayed_[(replayed_count_ - 1) % kReplayed];
+    time.last_retirement = time.decode - last.cycles + last.last_retirement;
+    last_ = last.block;
+    time.block_ended = last_->ends ? time.decode : 0;
+    live_ = false;
+    pending_.blocks += static_cast<unsigned>(count);
+    told_ = replayed_count_;
 }
 
 /// Each exit begins with it. `pc` is that of the block to come, or in hand.

@@ -262,51 +262,6 @@ void BlockRunner::add_extra(const OutcomeExtra& extra) {
     add_events(pending_.decoded.data(), extra.decoded);
 }
 
-/// The events of the outcomes, without what they have extra. In vectors, which the compiler does
-/// not find.
-BaseBlockEvents BlockRunner::untold() const {
-    using Bytes [[gnu::vector_size(8)]] = std::uint8_t;
-    using Words [[gnu::vector_size(16)]] = std::uint16_t;
-    std::array<Words, kBaseBlockEvents / sizeof(Bytes)> sum{};
-    for (std::size_t number = told_; number != replayed_count_; ++number) {
-        const auto events =
-            std::bit_cast<std::array<Bytes, sum.size()>>(replayed_[number % kReplayed]->events);
-        for (std::size_t part = 0; part < sum.size(); ++part) {
-            sum[part] += __builtin_convertvector(events[part], Words);
-        }
-    }
-    return std::bit_cast<BaseBlockEvents>(sum);
-}
-
-/// Does what replay() and count_block() would have done with the blocks that native code has
-/// replayed, except for the history and the charges, which it counts itself.
-[[gnu::noinline]] void BlockRunner::catch_up(std::optional<Address> next_pc) {
-    if (reports_.on()) {
-        reports_.tell_replayed(replayed_, replayed_count_, next_pc);
-    }
-    const std::size_t count = replayed_count_ - told_;
-    if (count == 0) {
-        return;
-    }
-    HartTime& time = hart_.time;
-    const BaseBlockEvents sum = untold();
-    add_events(pending_.events.data(), sum);
-    time.retired += sum[kRetiredEvents];
-    for (std::size_t number = told_; number != replayed_count_; ++number) {
-        const Outcome& outcome = *replayed_[number % kReplayed];
-        if (outcome.has_extra) [[unlikely]] {
-            add_extra(Memo::extra(outcome));
-        }
-    }
-    const Outcome& last = *replayed_[(replayed_count_ - 1) % kReplayed];
-    time.last_retirement = time.decode - last.cycles + last.last_retirement;
-    last_ = last.block;
-    time.block_ended = last_->ends ? time.decode : 0;
-    live_ = false;
-    pending_.blocks += static_cast<unsigned>(count);
-    told_ = replayed_count_;
-}
-
 /// Of a block that has been replayed. What is recorded or stepped tells the records itself.
 void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     const Instruction& last = block.instructions.back();

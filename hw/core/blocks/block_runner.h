@@ -164,7 +164,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void plan_reports();
     bool gets_budget(const Node& node);
     void catch_up(std::optional<Address> next_pc);
-    BaseBlockEvents untold() const;
     void leave_native(Address pc);
     void end_handlers(const Block& block);
     std::size_t put_answers(const NativePath& path, std::size_t count);
