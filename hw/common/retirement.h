@@ -63,10 +63,10 @@ inline Retirement retirement_in(const RetiredBlock& block, std::size_t index) {
             .privilege = block.privilege};
 }
 
-/// Of all instructions of a block but the last.
-inline std::uint32_t half_words_before_last(const RetiredBlock& block) {
+/// Address of the last instruction of a block.
+inline Address last_pc(const RetiredBlock& block) {
     const std::size_t last = block.steps.size() - 1;
-    return last == 0 ? 0 : block.steps[last - 1].half_words;
+    return block.pc + (last == 0 ? 0 : block.steps[last - 1].half_words * std::uint64_t{2});
 }
 
 /// One trap taken (exception or interrupt).
@@ -91,11 +91,11 @@ class HartObserver {
     virtual void trapped(const TrapTaken&) {}
 
     /// The hart asks before it goes on in blocks how many of them it may run before it tells of the
-    /// first. What it has not told yet retires later than `at`. It tells of blocks as a whole, and
-    /// during that many the observer must neither hold it nor ask it for anything. 0: by
-    /// instructions only.
+    /// first. What it has not told yet retires later than `at`. It tells of blocks as a whole, some
+    /// at a time, and during that many the observer must neither hold it nor ask it for anything.
+    /// 0: by instructions only.
     virtual std::size_t blocks_ahead(Cycle /*at*/) { return 0; }
-    virtual void retired_block(const RetiredBlock&) {}
+    virtual void retired_blocks(std::span<const RetiredBlock>) {}
 };
 
 } // namespace pes

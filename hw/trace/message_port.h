@@ -33,8 +33,9 @@ class MessagePort {
     /// resumes instrumentation, with ICT_WS(0,0).
     virtual SendResult send(const TraceMessage& message, Cycle at) = 0;
 
-    /// So many messages would not hold the hart if they came in `at` or later.
-    virtual std::size_t room(Cycle /*at*/) { return 0; }
+    /// So many messages of the instruction trace, whose variable fields take at most so many slices
+    /// each, would not hold the hart if they came in `at` or later.
+    virtual std::size_t room(Cycle /*at*/, std::size_t /*field_slices*/) { return 0; }
 };
 
 } // namespace pes::trace

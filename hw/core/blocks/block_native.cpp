@@ -18,7 +18,7 @@ constexpr std::size_t kWorthwhileAhead = 3;    ///< blocks ahead of what observe
 /// What a ring of outcomes has from number `from` up to `to`.
 struct Replayed {
     BaseBlockEvents events{}; ///< without what is extra
-    bool have_extra = false;  ///< any of them
+    bool have_more = false;   ///< any of them
 };
 
 /// In vectors, which the compiler does not find.
@@ -31,7 +31,7 @@ Replayed sum_up(const std::array<const Outcome*, Count>& ring, std::size_t from,
     const Bytes low{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
     const Bytes high = low + kHalf;
     std::array<Words, 3> sum{};
-    bool have_extra = false;
+    bool have_more = false;
     for (std::size_t number = from; number != to; ++number) {
         const Outcome& outcome = *ring[number % Count];
         Bytes first, last; // which overlap
@@ -40,9 +40,9 @@ Replayed sum_up(const std::array<const Outcome*, Count>& ring, std::size_t from,
         sum[0] += std::bit_cast<Words>(__builtin_shuffle(first, Bytes{}, low));
         sum[1] += std::bit_cast<Words>(__builtin_shuffle(first, Bytes{}, high));
         sum[2] += std::bit_cast<Words>(__builtin_shuffle(last, Bytes{}, high));
-        have_extra |= outcome.has_extra;
+        have_more |= outcome.has_more;
     }
-    return {.events = std::bit_cast<BaseBlockEvents>(sum), .have_extra = have_extra};
+    return {.events = std::bit_cast<BaseBlockEvents>(sum), .have_more = have_more};
 }
 
 } // namespace
@@ -132,7 +132,9 @@ void BlockRunner::plan_reports() {
 
 void BlockRunner::native_pause(BlockRunner& runner) {
     runner.catch_up(std::nullopt);
-    runner.flush_events();
+    if (runner.pending_.blocks >= kFlushInterval) {
+        runner.flush_events();
+    }
     runner.plan_native();
 }
 
@@ -150,9 +152,9 @@ void BlockRunner::native_pause(BlockRunner& runner) {
     const Replayed sum = sum_up(replayed_, told_, replayed_count_);
     add_events(pending_.events.data(), sum.events);
     time.retired += sum.events[kRetiredEvents];
-    for (std::size_t number = told_; sum.have_extra && number != replayed_count_; ++number) {
+    for (std::size_t number = told_; sum.have_more && number != replayed_count_; ++number) {
         const Outcome& outcome = *replayed_[number % kReplayed];
-        if (outcome.has_extra) [[unlikely]] {
+        if (outcome.has_more) [[unlikely]] {
             add_extra(Memo::extra(outcome));
         }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/blocks/block_reports.h"
 
+#include <algorithm>
+
 namespace pes {
 
 /// Behind its first `count` instructions.
@@ -16,16 +18,9 @@ Address BlockReports::pc_behind(const Block& block, std::size_t count) const {
     return pc;
 }
 
-void BlockReports::tell(const Block& block, std::span<const RetiredStep> steps, Cycle from,
-                        Address next_pc) {
-    const RetiredBlock report{.from = from,
-                              .pc = block.pc,
-                              .next_pc = next_pc,
-                              .steps = steps,
-                              .last_raw = block.instructions[steps.size() - 1].raw,
-                              .privilege = hart_.arch().privilege};
-    hart_.observers.tell([&](HartObserver& observer) { observer.retired_block(report); });
-    room_ -= room_ == 0 ? 0 : 1;
+void BlockReports::tell(std::span<const RetiredBlock> blocks) {
+    hart_.observers.tell([blocks](HartObserver& observer) { observer.retired_blocks(blocks); });
+    room_ -= std::min(room_, blocks.size());
 }
 
 Cycle BlockReports::begin_of_untold(std::span<const Outcome* const> replayed,
@@ -42,15 +37,19 @@ void BlockReports::tell_replayed(std::span<const Outcome* const> replayed, std::
     const auto outcome = [&replayed](std::size_t number) -> const Outcome& {
         return *replayed[number % replayed.size()];
     };
+    const std::size_t kept = next_pc || told_ == end ? 0 : 1;
+    const std::size_t last = end - kept;
     Cycle from = begin_of_untold(replayed, end);
-    for (; told_ != end; ++told_) {
-        const Outcome& one = outcome(told_);
-        const bool last = told_ + 1 == end;
-        if (last && !next_pc) {
-            return;
+    while (told_ != last) {
+        const std::size_t count = std::min(last - told_, reports_.size());
+        for (RetiredBlock& each : std::span(reports_).first(count)) {
+            const Outcome& one = outcome(told_);
+            ++told_;
+            const Address behind = told_ == end ? *next_pc : outcome(told_).block->pc;
+            each = report(*one.block, Memo::steps(one), from, behind);
+            from += one.cycles;
         }
-        tell(*one.block, Memo::steps(one), from, last ? *next_pc : outcome(told_ + 1).block->pc);
-        from += one.cycles;
+        tell(std::span(reports_).first(count));
     }
 }
 

@@ -65,12 +65,17 @@ class BlockReports {
     /// Of the instructions since begin_block().
     std::span<const RetiredStep> steps() const { return std::span(steps_).first(count_); }
     /// Tells of these.
-    void tell_steps(const Block& block) { tell(block, steps(), from_, pc_behind(block, count_)); }
+    void tell_steps(const Block& block) {
+        const RetiredBlock told = report(block, steps(), from_, pc_behind(block, count_));
+        tell(std::span(&told, 1));
+    }
 
     /// Of a block that has been replayed up to now.
     void tell(const Outcome& outcome) {
-        tell(*outcome.block, Memo::steps(outcome), hart_.time.decode - outcome.cycles,
-             pc_behind(*outcome.block, outcome.block->size()));
+        const RetiredBlock told =
+            report(*outcome.block, Memo::steps(outcome), hart_.time.decode - outcome.cycles,
+                   pc_behind(*outcome.block, outcome.block->size()));
+        tell(std::span(&told, 1));
     }
     /// Of the first `end` of `replayed`, a ring, those since the last call or forget_replayed(); of
     /// the last one only if it is known what is behind it.
@@ -83,7 +88,18 @@ class BlockReports {
     void renew_room_from(Cycle at) { room_ = hart_.observers.blocks_ahead(at); }
     Cycle begin_of_untold(std::span<const Outcome* const> replayed, std::size_t end) const;
     Address pc_behind(const Block& block, std::size_t count) const;
-    void tell(const Block& block, std::span<const RetiredStep> steps, Cycle from, Address next_pc);
+    RetiredBlock report(const Block& block, std::span<const RetiredStep> steps, Cycle from,
+                        Address next_pc) const {
+        return {.from = from,
+                .pc = block.pc,
+                .next_pc = next_pc,
+                .steps = steps,
+                .last_raw = block.instructions[steps.size() - 1].raw,
+                .privilege = hart_.arch().privilege};
+    }
+    void tell(std::span<const RetiredBlock> blocks);
+
+    static constexpr std::size_t kAtATime = 16;
 
     HartParts& hart_;
     bool on_ = false;
@@ -93,6 +109,7 @@ class BlockReports {
     Cycle from_ = 0;
     std::size_t count_ = 0;
     std::array<RetiredStep, Block::kMaximum> steps_{}; ///< the first `count_` of them
+    std::array<RetiredBlock, kAtATime> reports_{};     ///< of tell_replayed()
 };
 
 } // namespace pes

@@ -227,7 +227,7 @@ void BlockRunner::count_block(const Block& block, std::size_t instructions) {
     time.decode += outcome.cycles;
     replayed_[replayed_count_++ % kReplayed] = &outcome;
     add_events(pending_.events.data(), outcome.events);
-    if (outcome.has_extra) [[unlikely]] {
+    if (outcome.has_more) [[unlikely]] {
         add_extra(Memo::extra(outcome));
     }
     if (replays_further_) [[unlikely]] {

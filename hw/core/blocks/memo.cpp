@@ -211,7 +211,10 @@ void Memo::keep_path_together(std::size_t questions, std::size_t changes) {
 Outcome& Memo::add_outcome(const Outcome& outcome, const OutcomeExtra& extra,
                            std::span<const PulseChange> changes) {
     Outcome& result = arena_.add(outcome);
-    result.has_extra = extra != OutcomeExtra{};
+    OutcomeExtra counts = extra;
+    counts.steps = nullptr;
+    result.has_more = counts != OutcomeExtra{};
+    result.has_extra = result.has_more || extra.steps != nullptr;
     if (result.has_extra) {
         arena_.add(extra);
     }

@@ -80,6 +80,7 @@ struct alignas(16) Outcome {
     std::uint8_t reach = 0;        ///< so many of the uncertain cycles behind it, at most, have one
     bool mispredicted : 1 = false; ///< the branch or jump at its end was mispredicted
     bool has_extra : 1 = false;
+    bool has_more : 1 = false; ///< its extra has something to add to the counts
 };
 static_assert(sizeof(Outcome) == kHostLine);
 

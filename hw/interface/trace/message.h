@@ -4,10 +4,21 @@
 
 #include "hw/interface/trace/message_layout.h"
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <type_traits>
 
 namespace pes::trace {
+
+/// Whether the message of these (earlier) values has this field.
+inline bool is_present(const FieldLayout& field,
+                       const std::array<std::uint64_t, kMostFields>& values) {
+    return field.selector < 0 ||
+           values[static_cast<unsigned char>(field.selector)] == field.selected_by;
+}
 
 struct TraceMessage {
     MessageCode code = MessageCode::Ownership;
@@ -18,11 +29,24 @@ struct TraceMessage {
     bool operator==(const TraceMessage&) const = default;
 
     /// 0 if the message does not have the field.
-    std::uint64_t value(Field field) const;
-    bool has(Field field) const;
+    std::uint64_t value(Field field) const {
+        const std::size_t index = field_index(code, field);
+        return index == kMostFields ? 0 : values[index];
+    }
+    bool has(Field field) const {
+        const std::size_t index = field_index(code, field);
+        return index != kMostFields && is_present(layout_of(code).fields[index], values);
+    }
 
     /// Aborts if no message of this code has the field.
-    TraceMessage& set(Field field, std::uint64_t value);
+    TraceMessage& set(Field field, std::uint64_t value) {
+        const std::size_t index = field_index(code, field);
+        if (index == kMostFields) {
+            std::abort();
+        }
+        values[index] = value;
+        return *this;
+    }
     template <typename Meaning>
     requires std::is_enum_v<Meaning> TraceMessage& set(Field field, Meaning meaning) {
         return set(field, static_cast<std::uint64_t>(meaning));
@@ -33,13 +57,6 @@ inline TraceMessage make_message(MessageCode code) {
     TraceMessage message;
     message.code = code;
     return message;
-}
-
-/// Whether the message of these (earlier) values has this field.
-inline bool is_present(const FieldLayout& field,
-                       const std::array<std::uint64_t, kMostFields>& values) {
-    return field.selector < 0 ||
-           values[static_cast<unsigned char>(field.selector)] == field.selected_by;
 }
 
 } // namespace pes::trace

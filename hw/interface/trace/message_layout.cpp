@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/interface/trace/message_layout.h"
 
-#include <cstdlib>
 #include <initializer_list>
 
 namespace pes::trace {
 namespace {
-
-constexpr unsigned kCodes = 1U << kCodeBits;
 
 constexpr std::uint16_t values(std::initializer_list<unsigned> list) {
     std::uint16_t mask = 0;
@@ -69,7 +66,7 @@ constexpr FieldLayout kEventData1 = only_if(1, 1, variable(Field::EventData1, 64
 using enum MessageCode;
 using enum TimestampKind;
 
-constexpr std::array kLayouts{
+constexpr std::array kRows{
     message(Ownership, "OWNERSHIP TRACE", Relative, {kProcess}),
     message(DirectBranch, "DIRECT BRANCH", Relative, {kInstructionCount}),
     message(IndirectBranch, "INDIRECT BRANCH", Relative,
@@ -96,46 +93,28 @@ constexpr std::array kLayouts{
             {kEventSource, kDataFormat, kEventData0, kEventData1}),
 };
 
-constexpr auto kByCode = [] {
+} // namespace
+
+constinit const std::array<const MessageLayout*, kCodes> kLayouts = [] {
     std::array<const MessageLayout*, kCodes> table{};
-    for (const MessageLayout& layout : kLayouts) {
-        table[static_cast<unsigned>(layout.code)] = &layout;
+    for (const MessageLayout& layout : kRows) {
+        table[static_cast<std::size_t>(layout.code)] = &layout;
     }
     return table;
 }();
 
-constexpr std::size_t kFields = static_cast<std::size_t>(Field::EventData1) + 1;
-
-constexpr auto kFieldIndex = [] {
+constinit const std::array<std::array<std::uint8_t, kFields>, kCodes> kFieldPlaces = [] {
     std::array<std::array<std::uint8_t, kFields>, kCodes> table{};
     for (auto& row : table) {
         row.fill(kMostFields);
     }
-    for (const MessageLayout& layout : kLayouts) {
+    for (const MessageLayout& layout : kRows) {
         for (std::uint8_t index = 0; index < layout.field_count; ++index) {
             const Field field = layout.fields[index].field;
-            table[static_cast<unsigned>(layout.code)][static_cast<std::size_t>(field)] = index;
+            table[static_cast<std::size_t>(layout.code)][static_cast<std::size_t>(field)] = index;
         }
     }
     return table;
 }();
-
-} // namespace
-
-const MessageLayout* find_layout(unsigned code) {
-    return code < kCodes ? kByCode[code] : nullptr;
-}
-
-const MessageLayout& layout_of(MessageCode code) {
-    const MessageLayout* layout = find_layout(static_cast<unsigned>(code));
-    if (layout == nullptr) {
-        std::abort(); // every enumerator has a row
-    }
-    return *layout;
-}
-
-std::size_t field_index(MessageCode code, Field field) {
-    return kFieldIndex[static_cast<unsigned>(code)][static_cast<std::size_t>(field)];
-}
 
 } // namespace pes::trace

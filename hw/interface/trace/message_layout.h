@@ -22,6 +22,11 @@ inline constexpr unsigned kSliceDataBits = 6; ///< MDO
 inline constexpr unsigned kSliceEndBits = 2;  ///< MSEO
 inline constexpr unsigned kCodeBits = 6;      ///< TCODE: the data bits of the first slice
 
+/// Of a variable field.
+constexpr std::size_t slices(unsigned bits) {
+    return (bits + kSliceDataBits - 1) / kSliceDataBits;
+}
+
 /// MSEO.
 enum class SliceEnd : std::uint8_t { Inside = 0, Field = 1, Illegal = 2, Message = 3 };
 
@@ -103,14 +108,27 @@ struct MessageLayout {
     std::array<FieldLayout, kMostFields> fields{};
 };
 
-/// The layout of a TCODE, or null if this format does not have it (reserved, or a vendor's own).
-const MessageLayout* find_layout(unsigned code);
+inline constexpr std::size_t kCodes = std::size_t{1} << kCodeBits;
+inline constexpr std::size_t kFields = static_cast<std::size_t>(Field::EventData1) + 1;
 
-/// The same for a code that is known to exist.
-const MessageLayout& layout_of(MessageCode code);
+/// By code, null where this format has none; and the places of its fields.
+extern const std::array<const MessageLayout*, kCodes> kLayouts;
+extern const std::array<std::array<std::uint8_t, kFields>, kCodes> kFieldPlaces;
+
+/// The layout of a TCODE, or null if this format does not have it (reserved, or a vendor's own).
+inline const MessageLayout* find_layout(unsigned code) {
+    return code < kCodes ? kLayouts[code] : nullptr;
+}
+
+/// The same for a code that is known to exist: every enumerator does.
+inline const MessageLayout& layout_of(MessageCode code) {
+    return *kLayouts[static_cast<std::size_t>(code)];
+}
 
 /// Where the fields of the layout of `code` have this one; kMostFields if it does not.
-std::size_t field_index(MessageCode code, Field field);
+inline std::size_t field_index(MessageCode code, Field field) {
+    return kFieldPlaces[static_cast<std::size_t>(code)][static_cast<std::size_t>(field)];
+}
 
 // Values of fixed fields. Names and numbers of SiFive's encoders; N-Trace 1.0 gives the shared ones
 // the same meaning.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 namespace pes::trace {
 namespace {
@@ -20,10 +21,13 @@ void MessageQueue::push(std::span<const std::uint8_t> message, Cycle ready) {
         std::abort();
     }
     const std::size_t start = wrapped(first_byte_ + used_, bytes_.size());
-    const std::size_t to_end = std::min(message.size(), bytes_.size() - start);
-    const auto place = bytes_.begin() + static_cast<std::ptrdiff_t>(start);
-    std::copy_n(message.begin(), to_end, place);
-    std::copy(message.begin() + static_cast<std::ptrdiff_t>(to_end), message.end(), bytes_.begin());
+    const std::size_t to_end = bytes_.size() - start;
+    if (message.size() <= to_end) [[likely]] {
+        std::memcpy(&bytes_[start], message.data(), message.size());
+    } else {
+        std::memcpy(&bytes_[start], message.data(), to_end);
+        std::memcpy(bytes_.data(), message.data() + to_end, message.size() - to_end);
+    }
     last_ready_ = std::max(last_ready_, ready);
     entries_[wrapped(first_entry_ + count_, entries_.size())] = {message.size(), last_ready_};
     used_ += message.size();
@@ -38,10 +42,15 @@ bool MessageQueue::pull(PackedMessage& message, Cycle at) {
         return false;
     }
     const std::size_t size = entries_[first_entry_].size;
-    const std::size_t to_end = std::min(size, bytes_.size() - first_byte_);
-    const auto place = bytes_.begin() + static_cast<std::ptrdiff_t>(first_byte_);
-    auto* const rest = std::copy_n(place, to_end, message.bytes.begin());
-    std::copy_n(bytes_.begin(), size - to_end, rest);
+    const std::size_t to_end = bytes_.size() - first_byte_;
+    if (kMostSlices <= to_end) [[likely]] { // copied as a whole, in a few instructions
+        std::memcpy(message.bytes.data(), &bytes_[first_byte_], kMostSlices);
+    } else if (size <= to_end) {
+        std::memcpy(message.bytes.data(), &bytes_[first_byte_], size);
+    } else {
+        std::memcpy(message.bytes.data(), &bytes_[first_byte_], to_end);
+        std::memcpy(message.bytes.data() + to_end, bytes_.data(), size - to_end);
+    }
     message.size = size;
     first_byte_ = wrapped(first_byte_ + size, bytes_.size());
     first_entry_ = wrapped(first_entry_ + 1, entries_.size());

@@ -16,10 +16,6 @@ bool synchronises(MessageCode code) {
     return layout_of(code).timestamp == TimestampKind::Absolute;
 }
 
-constexpr std::size_t slices(unsigned bits) {
-    return (bits + kSliceDataBits - 1) / kSliceDataBits;
-}
-
 } // namespace
 
 MessageSender::MessageSender(MessageQueue& queue, const TimestampUnit& timestamps,
@@ -81,9 +77,12 @@ SendResult MessageSender::transmit(const TraceMessage& message, Origin origin, C
         return SendResult::Lost;
     }
     announce(at);
-    if (send_alone(message, origin, at)) {
-        return SendResult::Sent;
-    }
+    return send_alone(message, origin, at) ? SendResult::Sent : send_burst(message, origin, at);
+}
+
+/// With what comes before it, or when there is room for it.
+[[gnu::noinline]] SendResult MessageSender::send_burst(const TraceMessage& message, Origin origin,
+                                                       Cycle at) {
     Cycle from = at;
     while (accepting_) {
         if (state_.loss_due && origin == Origin::Tracer && !synchronises(message.code)) {
@@ -115,12 +114,11 @@ std::size_t MessageSender::free_bytes(Cycle at) {
     return queue_.free();
 }
 
-/// Of a message of the instruction trace, with all bits of every field set: an address and either
-/// count and history, or the value of an event.
-std::size_t MessageSender::most_bytes() const {
-    constexpr unsigned kFixed = 4 + 2, kCount = 17, kHistory = 32, kValue = 64;
-    return slices(kCodeBits + settings_.source_bits + kFixed) + slices(kAddressFieldBits) +
-           std::max(slices(kCount) + slices(kHistory), slices(kValue)) + slices(format_.bits);
+std::size_t MessageSender::room(Cycle at, std::size_t field_slices) {
+    constexpr unsigned kFixed = 4 + 2; // SYNC and B-TYPE, or CKSRC and CKDF
+    const std::size_t most =
+        slices(kCodeBits + settings_.source_bits + kFixed) + field_slices + slices(format_.bits);
+    return free_bytes(at) / most;
 }
 
 void MessageSender::announce(Cycle at) {
@@ -177,6 +175,10 @@ bool MessageSender::send_alone(const TraceMessage& message, Origin origin, Cycle
         return false;
     }
     const Cycle now = std::max(at, last_);
+    if (queue_.free() >= kMostSlices) [[likely]] { // whatever its values
+        put(pack(message, wants_timestamp(message.code), now, state_), now, now);
+        return true;
+    }
     StreamState state = state_;
     const PackedMessage packed = pack(message, wants_timestamp(message.code), now, state);
     if (packed.size > queue_.free()) {

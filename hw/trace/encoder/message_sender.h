@@ -70,7 +70,7 @@ class MessageSender final : public MessagePort {
     void reset(Cycle at);
 
     SendResult send(const TraceMessage& message, Cycle at) override;
-    std::size_t room(Cycle at) override { return free_bytes(at) / most_bytes(); }
+    std::size_t room(Cycle at, std::size_t field_slices) override;
     /// Bytes that would not hold the hart if they came in `at` or later.
     std::size_t free_bytes(Cycle at);
     /// Finished packets of another protocol, all or none, ready at `at`. What becomes of a loss is
@@ -115,10 +115,10 @@ class MessageSender final : public MessagePort {
         std::size_t bytes = 0;
     };
 
-    std::size_t most_bytes() const;
     void announce(Cycle at);
     SendResult transmit(const TraceMessage& message, Origin origin, Cycle at);
     bool send_alone(const TraceMessage& message, Origin origin, Cycle at);
+    SendResult send_burst(const TraceMessage& message, Origin origin, Cycle at);
     bool make_room(std::size_t bytes, Cycle& from);
     bool stall(std::size_t bytes, Cycle& from);
     void introduce(Burst& burst, Cycle at, StreamState& state) const;

@@ -23,7 +23,8 @@ const TimestampConfig& checked(const TimestampConfig& config, const TimestampUni
 } // namespace
 
 TimestampUnit::TimestampUnit(const TimestampConfig& config, const TimestampUnit* master)
-    : config_(checked(config, master)), master_(master) {}
+    : config_(checked(config, master)), master_(master),
+      mask_(TimestampFormat{.bits = config.bits}.mask()) {}
 
 std::vector<Register> TimestampUnit::registers(RegisterSet set) {
     return set == RegisterSet::SiFive ? sifive_registers() : standard_registers();
@@ -67,50 +68,8 @@ void TimestampUnit::control(const TimestampFields& wanted, bool reset, Cycle at)
     fields_ = next;
 }
 
-std::uint64_t TimestampUnit::counter(Cycle at) const {
-    if (!fields_.count || at < since_) {
-        return base_;
-    }
-    return base_ + ((at - since_) >> (2 * fields_.prescale));
-}
-
-std::uint64_t TimestampUnit::time(Cycle at) const {
-    if (!fields_.active) {
-        return 0;
-    }
-    const std::uint64_t mask = TimestampFormat{.bits = config_.bits}.mask();
-    switch (config_.type) {
-    case TimestampType::None:
-        return 0;
-    case TimestampType::External:
-        return at & mask;
-    case TimestampType::InternalBus:
-    case TimestampType::InternalCore:
-        return counter(at) & mask;
-    case TimestampType::Slave:
-        return master_->time(at) & mask;
-    }
-    return 0;
-}
-
 std::uint64_t TimestampUnit::time_high(Cycle at) const {
     return time(at) >> kWordBits;
-}
-
-bool TimestampUnit::on_indirect_branches() const {
-    return fields_.enable && fields_.branches != TimestampedBranches::None;
-}
-
-bool TimestampUnit::on_all_branches() const {
-    return fields_.enable && fields_.branches == TimestampedBranches::All;
-}
-
-bool TimestampUnit::on_instrumentation() const {
-    return fields_.enable && fields_.instrumentation;
-}
-
-bool TimestampUnit::on_ownership() const {
-    return fields_.enable && fields_.ownership;
 }
 
 } // namespace pes::trace

@@ -70,13 +70,25 @@ class TimestampUnit {
     std::vector<Register> registers(RegisterSet set = RegisterSet::SiFive);
 
     /// The counter at cycle `at`; 0 while it is not active. Of a slave: its master's.
-    std::uint64_t time(Cycle at) const;
+    std::uint64_t time(Cycle at) const {
+        if (!fields_.active || config_.type == TimestampType::None) {
+            return 0;
+        }
+        if (config_.type == TimestampType::Slave) {
+            return master_->time(at) & mask_;
+        }
+        return (config_.type == TimestampType::External ? at : counter(at)) & mask_;
+    }
 
     /// Which messages carry a timestamp: enable with the fields behind it.
-    bool on_indirect_branches() const;
-    bool on_all_branches() const;
-    bool on_instrumentation() const;
-    bool on_ownership() const;
+    bool on_indirect_branches() const {
+        return fields_.enable && fields_.branches != TimestampedBranches::None;
+    }
+    bool on_all_branches() const {
+        return fields_.enable && fields_.branches == TimestampedBranches::All;
+    }
+    bool on_instrumentation() const { return fields_.enable && fields_.instrumentation; }
+    bool on_ownership() const { return fields_.enable && fields_.ownership; }
 
     const TimestampConfig& config() const { return config_; }
 
@@ -87,7 +99,12 @@ class TimestampUnit {
     bool stamps_messages() const;
     /// Fields that the unit does not have stay 0. `reset`: the counter starts again.
     void control(const TimestampFields& wanted, bool reset, Cycle at);
-    std::uint64_t counter(Cycle at) const;
+    std::uint64_t counter(Cycle at) const {
+        if (!fields_.count || at < since_) {
+            return base_;
+        }
+        return base_ + ((at - since_) >> (2 * fields_.prescale));
+    }
     std::uint64_t time_high(Cycle at) const;
 
     std::vector<Register> sifive_registers();
@@ -99,6 +116,7 @@ class TimestampUnit {
 
     const TimestampConfig config_;
     const TimestampUnit* const master_;
+    const std::uint64_t mask_; ///< of the counter's bits
     TimestampFields fields_;
     std::uint64_t base_ = 0; ///< the counter's value in `since_`
     Cycle since_ = 0;        ///< cycle in which it last started or stopped

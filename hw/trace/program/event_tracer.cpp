@@ -111,33 +111,63 @@ void EventTracer::trapped(const TrapTaken& trap) {
     }
 }
 
-/// A block has one event, of its last instruction, and PC samples; before that the trace or another
-/// mode may begin. Counters are asked for in the cycle of their message.
+/// A block has one event at most, of its last instruction, and PC samples; before that the trace or
+/// another mode may begin. Counters are asked for in the cycle of their message.
 std::size_t EventTracer::blocks_within(std::size_t messages) const {
-    constexpr std::size_t kOthers = 2;
+    constexpr std::size_t kMany = 4096;
     if (counters_ != nullptr && enabled(trace_map::event::kCounters)) {
         return 0;
     }
-    const bool seldom = settings_.sync_units >= kMostBlockHalfWords;
-    const std::size_t samples = settings_.sync_units == 0 ? 0 : seldom ? 1 : kMostBlockInstructions;
-    return messages <= kOthers ? 0 : (messages - kOthers) / (1 + samples);
+    const std::size_t beginning = state_ == State::Running ? 0 : 1;
+    const std::size_t others = beginning + (enabled(trace_map::event::kContext) ? 1 : 0);
+    const std::size_t period = settings_.sync_units;
+    std::size_t most = 0;
+    for (const std::size_t samples : {0U, 1U}) {
+        const std::size_t left = messages - std::min(messages, others + samples);
+        const std::size_t events = enabled(trace_map::event::kCallReturn) ? left : kMany;
+        const std::size_t before_next = (samples + 1) * period - std::min(units_ + 1, period);
+        const std::size_t units = period == 0 ? kMany : before_next / kMostBlockHalfWords;
+        most = std::max(most, std::min(events, units));
+    }
+    return most;
+}
+
+void EventTracer::retired_blocks(std::span<const RetiredBlock> blocks) {
+    for (const RetiredBlock& block : blocks) {
+        const RetiredStep& last = block.steps.back();
+        const std::uint64_t units = units_ + last.half_words;
+        const bool usual = state_ == State::Running && block.privilege == privilege_ &&
+                           (units < settings_.sync_units || settings_.sync_units == 0);
+        if (!usual) [[unlikely]] {
+            each_retired(block);
+            continue;
+        }
+        next_pc_ = block.next_pc;
+        if (may_leave_sequence(block.last_raw)) {
+            follow(block.last_raw, last_pc(block), block.next_pc, block.from + last.cycles);
+        }
+        units_ = units;
+    }
+}
+
+void EventTracer::each_retired(const RetiredBlock& block) {
+    for (std::size_t index = 0; index != block.steps.size(); ++index) {
+        retired(retirement_in(block, index));
+    }
 }
 
 /// The destination of a direct call is in the program. Other transfers send it, as the XOR with
 /// their own address, and it becomes the next reference.
-void EventTracer::follow(const Retirement& retirement) {
+void EventTracer::follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at) {
     if (!enabled(trace_map::event::kCallReturn)) {
         return;
     }
-    const InstructionFlow flow = classify_flow(retirement.raw);
+    const InstructionFlow flow = classify_flow(raw);
     if (flow.link == LinkUse::None) {
         return;
     }
-    if (flow.kind == FlowKind::DirectJump) {
-        send({EventSource::CallReturn, retirement.pc, std::nullopt}, retirement.cycle);
-    } else {
-        send({EventSource::CallReturn, retirement.pc, retirement.next_pc}, retirement.cycle);
-    }
+    const bool inferable = flow.kind == FlowKind::DirectJump;
+    send({EventSource::CallReturn, pc, inferable ? std::nullopt : std::optional(next_pc)}, at);
 }
 
 void EventTracer::sample(Address pc, Cycle at) {

@@ -36,7 +36,7 @@ class EventTracer {
         }
         next_pc_ = retirement.next_pc;
         if (may_leave_sequence(retirement.raw)) {
-            follow(retirement);
+            follow(retirement.raw, retirement.pc, retirement.next_pc, retirement.cycle);
         }
         units_ += retirement.length / 2U;
         if (units_ >= settings_.sync_units && settings_.sync_units != 0) [[unlikely]] {
@@ -44,21 +44,13 @@ class EventTracer {
             sample(retirement.pc, retirement.cycle);
         }
     }
-    /// Blocks for which so many messages suffice.
-    std::size_t blocks_within(std::size_t messages) const;
-    /// The same of a block.
-    void retired_block(const RetiredBlock& block) {
-        const std::size_t last = block.steps.size() - 1;
-        const std::uint32_t before = half_words_before_last(block);
-        const bool usual = state_ == State::Running && block.privilege == privilege_ &&
-                           (units_ + before < settings_.sync_units || settings_.sync_units == 0);
-        if (usual) [[likely]] {
-            units_ += before;
-        }
-        for (std::size_t index = usual ? last : 0; index <= last; ++index) {
-            retired(retirement_in(block, index));
-        }
+    /// Messages, as MessagePort::room(), and the blocks for which so many suffice.
+    std::size_t room(Cycle at) {
+        constexpr unsigned kValueBits = 64;
+        return output_.room(at, slices(kAddressFieldBits) + slices(kValueBits));
     }
+    std::size_t blocks_within(std::size_t messages) const;
+    void retired_blocks(std::span<const RetiredBlock> blocks);
     void trapped(const TrapTaken& trap);
 
     void state(class Archive& archive); ///< of a checkpoint
@@ -78,7 +70,8 @@ class EventTracer {
     bool enabled(std::uint32_t bit) const { return (settings_.events & bit) != 0; }
     bool begin(Address pc, Privilege privilege, Cycle at);
     void enter(Privilege privilege, Address pc, Cycle at);
-    void follow(const Retirement& retirement);
+    void each_retired(const RetiredBlock& block);
+    void follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at);
     void sample(Address pc, Cycle at);
     bool absolute_due() const;
     bool send(const Event& event, Cycle at);

@@ -3,6 +3,8 @@
 
 #include "hw/interface/maps/trace.h"
 
+#include <bit>
+
 namespace pes::trace {
 
 namespace {
@@ -82,6 +84,29 @@ void FlowTracer::forget() {
 
 // --- The instruction stream ---------------------------------------------------------------------
 
+void FlowTracer::retired_blocks(std::span<const RetiredBlock> blocks) {
+    for (const RetiredBlock& block : blocks) {
+        const RetiredStep& last = block.steps.back();
+        const bool usual = state_ == State::Running && block.privilege == privilege_ &&
+                           units_ + last.half_words < most_units_;
+        if (!usual) [[unlikely]] {
+            each_retired(block);
+            continue;
+        }
+        units_ += last.half_words;
+        next_pc_ = block.next_pc;
+        if (may_leave_sequence(block.last_raw)) {
+            follow(block.last_raw, last_pc(block), block.next_pc, block.from + last.cycles);
+        }
+    }
+}
+
+void FlowTracer::each_retired(const RetiredBlock& block) {
+    for (std::size_t index = 0; index != block.steps.size(); ++index) {
+        retired(retirement_in(block, index));
+    }
+}
+
 void FlowTracer::trapped(const TrapTaken& trap) {
     if (state_ != State::Running) {
         begin(trap.epc, trap.from, trap.cycle);
@@ -107,41 +132,39 @@ void FlowTracer::enter(Privilege privilege, Cycle at) {
     }
 }
 
-void FlowTracer::follow(const Retirement& retirement) {
-    const InstructionFlow flow = classify_flow(retirement.raw);
+void FlowTracer::follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at) {
+    const InstructionFlow flow = classify_flow(raw);
     switch (flow.kind) {
     case FlowKind::Sequential:
         break;
     case FlowKind::Branch:
         // A branch to the next instruction counts as not taken: the flow is the same.
-        branch(retirement.next_pc == retirement.pc + flow.length ? Direction::NotTaken
-                                                                 : Direction::Taken,
-               retirement.cycle);
+        branch(next_pc == pc + flow.length ? Direction::NotTaken : Direction::Taken, at);
         break;
     case FlowKind::DirectJump:
         if (flow.is_call()) {
-            calls_.push(retirement.pc + flow.length);
+            calls_.push(pc + flow.length);
         }
         break;
     case FlowKind::IndirectJump:
-        if (leaves_unpredicted(retirement, flow)) {
-            send_indirect(BranchType::Indirect, retirement.next_pc, retirement.cycle);
+        if (leaves_unpredicted(flow, pc, next_pc)) {
+            send_indirect(BranchType::Indirect, next_pc, at);
         }
         break;
     case FlowKind::TrapReturn:
-        send_indirect(BranchType::Indirect, retirement.next_pc, retirement.cycle);
+        send_indirect(BranchType::Indirect, next_pc, at);
         break;
     }
 }
 
 /// Updates the return stack and says whether the jump must be reported.
-bool FlowTracer::leaves_unpredicted(const Retirement& retirement, const InstructionFlow& flow) {
+bool FlowTracer::leaves_unpredicted(const InstructionFlow& flow, Address pc, Address next_pc) {
     bool predicted = false;
     if (flow.is_return()) {
-        predicted = calls_.pop() == retirement.next_pc && implicit_returns();
+        predicted = calls_.pop() == next_pc && implicit_returns();
     }
     if (flow.is_call()) {
-        calls_.push(retirement.pc + flow.length);
+        calls_.push(pc + flow.length);
     }
     return !predicted;
 }
@@ -208,6 +231,13 @@ void FlowTracer::count_full(Cycle at) {
         units_since_sync_ += units_;
         units_ = 0;
     }
+}
+
+std::size_t FlowTracer::room(Cycle at) {
+    const auto count_bits =
+        static_cast<unsigned>(std::bit_width(most_units_ + kMostBlockHalfWords));
+    const std::size_t history = history_mode() ? slices(kHistoryBits) : 0;
+    return output_.room(at, slices(count_bits) + slices(kAddressFieldBits) + history);
 }
 
 /// A block has one message, of its last instruction; a synchronising one has Ownership behind it.

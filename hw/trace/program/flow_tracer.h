@@ -37,27 +37,16 @@ class FlowTracer {
         units_ += retirement.length / 2U;
         next_pc_ = retirement.next_pc;
         if (may_leave_sequence(retirement.raw)) {
-            follow(retirement);
+            follow(retirement.raw, retirement.pc, retirement.next_pc, retirement.cycle);
         }
         if (units_ >= most_units_) [[unlikely]] {
             count_full(retirement.cycle);
         }
     }
-    /// Blocks for which so many messages suffice.
+    /// Messages, as MessagePort::room(), and the blocks for which so many suffice.
+    std::size_t room(Cycle at);
     std::size_t blocks_within(std::size_t messages) const;
-    /// The same of a block.
-    void retired_block(const RetiredBlock& block) {
-        const std::size_t last = block.steps.size() - 1;
-        const std::uint32_t before = half_words_before_last(block);
-        const bool usual = state_ == State::Running && block.privilege == privilege_ &&
-                           units_ + before < most_units_;
-        if (usual) [[likely]] {
-            units_ += before;
-        }
-        for (std::size_t index = usual ? last : 0; index <= last; ++index) {
-            retired(retirement_in(block, index));
-        }
-    }
+    void retired_blocks(std::span<const RetiredBlock> blocks);
     void trapped(const TrapTaken& trap);
 
     void state(class Archive& archive); ///< of a checkpoint
@@ -78,7 +67,8 @@ class FlowTracer {
     static constexpr std::uint32_t kNoHistory = 1;                        ///< the stop bit alone
     static constexpr std::uint32_t kHistoryFull = std::uint32_t{1} << 31; ///< 31 branches
     static constexpr std::uint32_t kHistoryBranches = 31;
-    static constexpr std::uint32_t kLongestRun = 0xFFFF; ///< and the most repeats
+    static constexpr unsigned kHistoryBits = kHistoryBranches + 1; ///< with the stop bit
+    static constexpr std::uint32_t kLongestRun = 0xFFFF;           ///< and the most repeats
     /// 24 branches: loops whose branches repeat after 2, 3, 4, 6, 8 or 12 give equal histories.
     static constexpr std::uint32_t kRepeatableHistory = std::uint32_t{1} << 24;
 
@@ -94,9 +84,10 @@ class FlowTracer {
 
     bool begin(Address pc, Privilege privilege, Cycle at);
     void enter(Privilege privilege, Cycle at);
-    void follow(const Retirement& retirement);
+    void each_retired(const RetiredBlock& block);
+    void follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at);
     void branch(Direction direction, Cycle at);
-    bool leaves_unpredicted(const Retirement& retirement, const InstructionFlow& flow);
+    bool leaves_unpredicted(const InstructionFlow& flow, Address pc, Address next_pc);
     void note(Direction direction, Cycle at);
     void history_full(Cycle at);
     void count_full(Cycle at);

@@ -100,34 +100,41 @@ std::size_t ProgramTracer::blocks_ahead(Cycle at) {
     // Each instruction may begin or end a stretch and be a watchpoint, with Ownership or what has
     // been counted.
     constexpr std::size_t kMostOfFiltered = 7 * kMostBlockInstructions;
-    const Kind sender = kind_ == Kind::Filtered ? behind_ : kind_;
-    const std::size_t room = std::min(
-        sender == Kind::Packets ? packets_->room(at) : output_.room(at), 64 * kMostOfFiltered);
+    const auto room = [this, at](Kind kind) {
+        const std::size_t messages = kind == Kind::Packets  ? packets_->room(at)
+                                     : kind == Kind::Events ? events_.room(at)
+                                                            : flow_.room(at);
+        return std::min(messages, 64 * kMostOfFiltered);
+    };
     switch (kind_) {
     case Kind::Flow:
-        return flow_.blocks_within(room);
+        return flow_.blocks_within(room(kind_));
     case Kind::Packets:
-        return packets_->blocks_within(room);
+        return packets_->blocks_within(room(kind_));
     case Kind::Filtered:
-        return room / kMostOfFiltered;
+        return room(behind_) / kMostOfFiltered;
     case Kind::Events:
-        return events_.blocks_within(room);
+        return events_.blocks_within(room(kind_));
     case Kind::None:
         break;
     }
     return 0;
 }
 
-void ProgramTracer::retired_block(const RetiredBlock& block) {
+void ProgramTracer::retired_blocks(std::span<const RetiredBlock> blocks) {
     if (kind_ == Kind::Flow) {
-        flow_.retired_block(block);
+        flow_.retired_blocks(blocks);
     } else if (kind_ == Kind::Events) {
-        events_.retired_block(block);
+        events_.retired_blocks(blocks);
     } else if (kind_ == Kind::Packets) {
-        packets_->retired_block(block);
+        for (const RetiredBlock& block : blocks) {
+            packets_->retired_block(block);
+        }
     } else if (kind_ == Kind::Filtered) {
-        for (std::size_t index = 0; index < block.steps.size(); ++index) {
-            filter(retirement_in(block, index));
+        for (const RetiredBlock& block : blocks) {
+            for (std::size_t index = 0; index < block.steps.size(); ++index) {
+                filter(retirement_in(block, index));
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ class ProgramTracer final : public InstructionTracer, public HartObserver {
     }
     void trapped(const TrapTaken& trap) override;
     std::size_t blocks_ahead(Cycle at) override;
-    void retired_block(const RetiredBlock& block) override;
+    void retired_blocks(std::span<const RetiredBlock> blocks) override;
 
     /// Whether what it sends can neither hold the hart, as long as there is room, nor move kernel
     /// time.

@@ -22,8 +22,8 @@ class TracerOutput {
         return port_.send(message, last_);
     }
 
-    /// So many messages would not hold the hart if they came in `at` or later.
-    std::size_t room(Cycle at) { return port_.room(at); }
+    /// As MessagePort::room().
+    std::size_t room(Cycle at, std::size_t field_slices) { return port_.room(at, field_slices); }
 
     /// Relative messages since the last one that synchronises.
     std::uint64_t messages_since_sync() const { return since_sync_; }

@@ -94,12 +94,10 @@ void TraceSink::attach_wave(WaveSink& wave, std::string_view scope) {
              .wrapped = wave.declare(kGroup, scope, "sink_wrapped_q", 1, 0)};
 }
 
-void TraceSink::show(Cycle at) {
-    if (wave_.sink != nullptr) {
-        wave_.sink->change(wave_.waiting, at, waiting_);
-        wave_.sink->change(wave_.write_pointer, at, window_.write_address());
-        wave_.sink->change(wave_.wrapped, at, window_.wrapped() ? 1 : 0);
-    }
+void TraceSink::show_wave(Cycle at) {
+    wave_.sink->change(wave_.waiting, at, waiting_);
+    wave_.sink->change(wave_.write_pointer, at, window_.write_address());
+    wave_.sink->change(wave_.wrapped, at, window_.wrapped() ? 1 : 0);
 }
 
 // --- Control -------------------------------------------------------------------------------------
@@ -277,7 +275,7 @@ bool TraceSink::gather(Cycle at) {
         if (!source_->pull(message_, at)) {
             return true;
         }
-        std::memcpy(bytes_.data() + held_, message_.bytes.data(), message_.size);
+        std::memcpy(bytes_.data() + held_, message_.bytes.data(), kMostSlices); // in one go
         held_ += message_.size;
         waiting_ -= std::min<std::uint64_t>(waiting_, message_.size);
     }

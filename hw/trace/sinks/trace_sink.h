@@ -147,7 +147,12 @@ class TraceSink final : public SinkUnit, private MessageListener {
     void stop(Cycle at);
     void throw_away();
     bool in_port(Address address, std::size_t bytes) const;
-    void show(Cycle at);
+    void show(Cycle at) {
+        if (wave_.sink != nullptr) {
+            show_wave(at);
+        }
+    }
+    void show_wave(Cycle at);
     std::uint32_t write_pointer() const { return window_.pointer_register(); }
     void set_write_pointer(std::uint32_t value);
     std::uint32_t probe_control() const;

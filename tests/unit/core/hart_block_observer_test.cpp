@@ -43,7 +43,18 @@ class BlockRecorder final : public StepRecorder {
         asked_at_ = at;
         return ahead_ != 0 ? ahead_ : random_() % 7;
     }
-    void retired_block(const RetiredBlock& block) override {
+    void retired_blocks(std::span<const RetiredBlock> told) override {
+        for (const RetiredBlock& block : told) {
+            retired_block(block);
+        }
+    }
+
+    std::uint64_t blocks = 0;
+    std::vector<std::pair<Address, std::uint32_t>> words; ///< of last instructions
+    std::function<void()> on_block;
+
+  private:
+    void retired_block(const RetiredBlock& block) {
         ++blocks;
         ASSERT_FALSE(block.steps.empty());
         for (std::size_t index = 0; index < block.steps.size(); ++index) {
@@ -56,11 +67,6 @@ class BlockRecorder final : public StepRecorder {
         }
     }
 
-    std::uint64_t blocks = 0;
-    std::vector<std::pair<Address, std::uint32_t>> words; ///< of last instructions
-    std::function<void()> on_block;
-
-  private:
     std::size_t ahead_;
     std::mt19937 random_;
     Cycle asked_at_ = 0;
