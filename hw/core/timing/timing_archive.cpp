@@ -37,7 +37,11 @@ void Cache::state(Archive& archive) {
 void BranchTables::state(Archive& archive) {
     archive.fixed(bht_);
     archive.fixed(btb_);
+    std::rotate(ras_.begin(), ras_.begin() + static_cast<std::ptrdiff_t>(top_) + 1, ras_.end());
+    top_ = ras_.size() - 1;
+    std::reverse(ras_.begin(), ras_.end()); // in the archive the top comes first
     archive.fixed(ras_);
+    std::reverse(ras_.begin(), ras_.end());
     archive(pending_, pending_targets_, sent_, arrived_);
     for (const History entry : bht_) {
         if (entry >= kUpdated.size()) {

@@ -236,6 +236,24 @@ QuestionCode::Seen QuestionCode::look(const Question& asked, const Label& unsure
     case Query::SendBranch:
         send_branch(asked);
         return Seen::All;
+    case Query::JumpTarget:
+        w_.set(x86::rcx, &tables_.branch_tables().target_of(asked.subject));
+        w_.a.mov(x86::rax, x86::ptr(x86::rcx));
+        w_.compare(x86::rax, answer);
+        w_.a.jne(unsure);
+        return Seen::Usual;
+    case Query::SendJump:
+        send_jump(asked);
+        return Seen::All;
+    case Query::PopReturn:
+        if (answer == BranchTables::kNoTarget) {
+            return Seen::Nothing;
+        }
+        pop_return(answer, unsure);
+        return Seen::Usual;
+    case Query::PushReturn:
+        push_return(asked.subject);
+        return Seen::All;
     case Query::ReadLine:
         if (answer != kHit) {
             return Seen::Nothing;
@@ -369,6 +387,53 @@ void QuestionCode::send_branch(const Question& asked) {
     wrap<BranchTables::kPending>(a, x86::rax);
     a.mov(w_.element(parts.pending, x86::rax, 2, sizeof(BranchTables::Update)),
           Imm(branches.update_of(asked.subject, outcome)));
+}
+
+/// As BranchTables::send_jump().
+void QuestionCode::send_jump(const Question& asked) {
+    BranchTables& branches = tables_.branch_tables();
+    const BranchTables::Parts parts = branches.parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::eax, w_.long_at(parts.sent));
+    a.add(w_.at(parts.sent), Imm(1));
+    wrap<BranchTables::kPending>(a, x86::rax);
+    w_.set(x86::rcx, asked.argument);
+    a.mov(w_.element(parts.pending_targets, x86::rax, 3, sizeof(Address)), x86::rcx);
+    a.mov(w_.element(parts.pending, x86::rax, 2, sizeof(BranchTables::Update)),
+          Imm(branches.update_of_jump(asked.subject)));
+}
+
+/// As BranchTables::pop_return(), of a stack with this top.
+void QuestionCode::pop_return(Address top, const Label& unsure) {
+    const BranchTables::Parts parts = tables_.branch_tables().parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::rax, w_.at(parts.top));
+    w_.set(x86::rcx, parts.returns.data());
+    a.lea(x86::rdx, x86::ptr(x86::rcx, x86::rax, 3));
+    a.mov(x86::rcx, x86::ptr(x86::rdx));
+    w_.compare(x86::rcx, top);
+    a.jne(unsure);
+    static_assert(BranchTables::kNoTarget == ~Address{0});
+    a.mov(x86::ptr(x86::rdx, 0, sizeof(Address)), Imm(-1));
+    w_.set(x86::rcx, parts.returns.size() - 1);
+    a.sub(x86::rax, Imm(1));
+    a.cmovb(x86::rax, x86::rcx);
+    a.mov(w_.at(parts.top), x86::rax);
+}
+
+/// As BranchTables::push_return().
+void QuestionCode::push_return(Address link) {
+    const BranchTables::Parts parts = tables_.branch_tables().parts();
+    x86::Assembler& a = w_.a;
+    a.mov(x86::rax, w_.at(parts.top));
+    a.xor_(x86::ecx, x86::ecx);
+    a.add(x86::rax, Imm(1));
+    a.cmp(x86::rax, Imm(parts.returns.size()));
+    a.cmove(x86::rax, x86::rcx);
+    a.mov(w_.at(parts.top), x86::rax);
+    w_.set(x86::rcx, parts.returns.data());
+    w_.set(x86::rdx, link);
+    a.mov(x86::ptr(x86::rcx, x86::rax, 3), x86::rdx);
 }
 
 /// As BranchTables::arrive(1), of a branch.

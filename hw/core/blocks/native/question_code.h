@@ -44,6 +44,9 @@ class QuestionCode {
     bool next_pc(std::uint64_t answer, const Otherwise& otherwise);
     void branch_direction(const Question& asked, const Label& unsure);
     void send_branch(const Question& asked);
+    void send_jump(const Question& asked);
+    void pop_return(Address top, const Label& unsure);
+    void push_return(Address link);
     void arrive(std::uint64_t updates);
     void update_arrives(const Label& unsure);
     void read_line(const Question& asked, const Label& unsure);

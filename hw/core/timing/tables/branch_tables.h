@@ -10,6 +10,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace pes {
@@ -33,20 +35,19 @@ class BranchTables {
         }
         return entry >= kWeaklyTaken ? BranchDirection::Taken : BranchDirection::NotTaken;
     }
-    Address target(Address pc) const { return btb_[btb_index(pc)]; }
+    Address target(Address pc) const { return target_of(pc); }
 
-    Address top_return() const { return ras_.front(); }
+    Address top_return() const { return ras_[top_]; }
     Address pop_return() {
-        const Address top = ras_.front();
+        const Address top = std::exchange(ras_[top_], kNoTarget);
         if (top != kNoTarget) {
-            std::shift_left(ras_.begin(), ras_.end(), 1);
-            ras_.back() = kNoTarget;
+            top_ = (top_ == 0 ? ras_.size() : top_) - 1;
         }
         return top;
     }
     void push_return(Address link) {
-        std::shift_right(ras_.begin(), ras_.end(), 1);
-        ras_.front() = link;
+        top_ = top_ + 1 == ras_.size() ? 0 : top_ + 1;
+        ras_[top_] = link;
     }
 
     // Updates arrive in the order in which they were sent.
@@ -55,7 +56,7 @@ class BranchTables {
     }
     void send_jump(Address pc, Address target) {
         pending_targets_[sent_ % kPending] = target;
-        pending_[sent_++ % kPending] = static_cast<Update>(btb_index(pc) << kKindBits | kJump);
+        pending_[sent_++ % kPending] = update_of_jump(pc);
     }
     std::size_t on_their_way() const { return sent_ - arrived_; }
     void arrive(std::uint64_t count) {
@@ -88,23 +89,33 @@ class BranchTables {
         }
         return updated;
     }();
-    /// For native code: what direction(), send_branch() and arrive() look at.
+    /// For native code: what the functions above look at.
     struct Parts {
         History* history;
-        Update* pending; ///< a ring of kPending
+        Update* pending;          ///< a ring of kPending
+        Address* pending_targets; ///< likewise
         std::size_t* sent;
         std::size_t* arrived;
+        std::span<Address> returns; ///< a ring
+        std::size_t* top;           ///< of it
     };
     History& history(Address pc) { return bht_[bht_index(pc)]; }
+    const Address& target_of(Address jump) const { return btb_[btb_index(jump)]; }
     Update update_of(Address branch, BranchDirection outcome) const {
         return static_cast<Update>(bht_index(branch) << kKindBits |
                                    static_cast<std::size_t>(outcome));
     }
+    Update update_of_jump(Address jump) const {
+        return static_cast<Update>(btb_index(jump) << kKindBits | kJump);
+    }
     Parts parts() {
         return {.history = bht_.data(),
                 .pending = pending_.data(),
+                .pending_targets = pending_targets_.data(),
                 .sent = &sent_,
-                .arrived = &arrived_};
+                .arrived = &arrived_,
+                .returns = ras_,
+                .top = &top_};
     }
 
     void state(class Archive& archive); ///< of a checkpoint
@@ -126,7 +137,8 @@ class BranchTables {
 
     std::vector<History> bht_;
     std::vector<Address> btb_;
-    std::vector<Address> ras_; ///< top first
+    std::vector<Address> ras_; ///< a ring: below the top come those before it
+    std::size_t top_ = 0;
     std::size_t bht_mask_;
     std::array<Update, kPending> pending_{};
     std::array<Address, kPending> pending_targets_{}; ///< of jumps
