@@ -28,8 +28,14 @@ Replayed sum_up(const std::array<const Outcome*, Count>& ring, std::size_t from,
     using Words [[gnu::vector_size(16)]] = std::uint16_t;
     constexpr std::size_t kHalf = sizeof(Bytes) / 2;
     static_assert(kBaseBlockEvents == sizeof(Bytes) + kHalf);
-    const Bytes low{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23};
-    const Bytes high = low + kHalf;
+    const auto low = [](Bytes events) {
+        return std::bit_cast<Words>(__builtin_shufflevector(events, Bytes{}, 0, 16, 1, 17, 2, 18, 3,
+                                                            19, 4, 20, 5, 21, 6, 22, 7, 23));
+    };
+    const auto high = [](Bytes events) {
+        return std::bit_cast<Words>(__builtin_shufflevector(
+            events, Bytes{}, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
+    };
     std::array<Words, 3> sum{};
     bool have_more = false;
     for (std::size_t number = from; number != to; ++number) {
@@ -37,9 +43,9 @@ Replayed sum_up(const std::array<const Outcome*, Count>& ring, std::size_t from,
         Bytes first, last; // which overlap
         std::memcpy(&first, outcome.events.data(), sizeof first);
         std::memcpy(&last, outcome.events.data() + kHalf, sizeof last);
-        sum[0] += std::bit_cast<Words>(__builtin_shuffle(first, Bytes{}, low));
-        sum[1] += std::bit_cast<Words>(__builtin_shuffle(first, Bytes{}, high));
-        sum[2] += std::bit_cast<Words>(__builtin_shuffle(last, Bytes{}, high));
+        sum[0] += low(first);
+        sum[1] += high(first);
+        sum[2] += high(last);
         have_more |= outcome.has_more;
     }
     return {.events = std::bit_cast<BaseBlockEvents>(sum), .have_more = have_more};
