@@ -135,9 +135,9 @@ std::size_t EventTracer::blocks_within(std::size_t messages) const {
 void EventTracer::retired_blocks(std::span<const RetiredBlock> blocks) {
     for (const RetiredBlock& block : blocks) {
         const RetiredStep& last = block.steps.back();
-        const std::uint64_t units = units_ + last.half_words;
-        const bool usual = state_ == State::Running && block.privilege == privilege_ &&
-                           (units < settings_.sync_units || settings_.sync_units == 0);
+        const bool usual =
+            state_ == State::Running && block.privilege == privilege_ &&
+            (units_ + last.half_words < settings_.sync_units || settings_.sync_units == 0);
         if (!usual) [[unlikely]] {
             each_retired(block);
             continue;
@@ -146,7 +146,7 @@ void EventTracer::retired_blocks(std::span<const RetiredBlock> blocks) {
         if (may_leave_sequence(block.last_raw)) {
             follow(block.last_raw, last_pc(block), block.next_pc, block.from + last.cycles);
         }
-        units_ = units;
+        units_ += last.half_words; // behind the message, which may have begun the trace anew
     }
 }
 
