@@ -99,7 +99,7 @@ void Hart::resume_among_neighbours() {
 
 void Hart::set_pc(Address pc) {
     parts_.arch().pc = pc;
-    parts_.code.leave_pages();
+    parts_.code.leave_page();
     parts_.block_start.here = true;
     stepper_.drop_fetched();
 }

@@ -336,7 +336,7 @@ void Stepper::change_privilege(Privilege privilege, Cycle cycle) {
 
 /// Recomputes what depends on privilege, mstatus, satp and PMP.
 void Stepper::context_changed() {
-    hart_.code.leave_pages();
+    hart_.code.leave_page();
     hart_.execution.data().context_changed();
     hart_.enter_context();
     hart_.attention.ask_now();
@@ -369,7 +369,7 @@ void Stepper::fence_translations(std::optional<Address> address,
                                  std::optional<std::uint16_t> asid) {
     hart_.execution.data().mmu().flush(address, asid);
     hart_.buffer_port.fenced();
-    hart_.code.leave_pages();
+    hart_.code.leave_page();
 }
 
 void Stepper::fence_instructions(const Instruction& fence) {
@@ -391,6 +391,7 @@ void Stepper::take_effect(CsrEffect effect, Cycle at) {
     }
     if (effect == CsrEffect::Protection) {
         hart_.execution.data().protection_changed();
+        hart_.code.forget_pages();
     }
     if (effect == CsrEffect::Protection || effect == CsrEffect::Translation) {
         context_changed();

@@ -129,7 +129,7 @@ void CodeMemory::state(Archive& archive) {
     if (archive.saves()) {
         return;
     }
-    leave_pages();
+    forget_pages();
     if (page.virtual_page == Page::kNone) {
         return;
     }

@@ -49,7 +49,7 @@ bool CodeMemory::open(const Translation& translation) {
         return false;
     }
     if (decoded_.full()) [[unlikely]] {
-        leave_pages();
+        forget_pages();
         decoded_.condense();
     }
     DecodedPage& decoded = decoded_page(physical);
@@ -60,7 +60,8 @@ bool CodeMemory::open(const Translation& translation) {
              .uniform_protection = arch_.csr.pmp().uniform_in_page(physical),
              .global = translation.global,
              .walk = translation.walk};
-    recent_[(arch_.pc >> kPageShift) % recent_.size()] = {.page = page_, .context = context_};
+    recent_[(arch_.pc >> kPageShift) % recent_.size()] = {
+        .page = page_, .privilege = arch_.privilege, .context = context_};
     return true;
 }
 
@@ -74,9 +75,10 @@ bool CodeMemory::follow() {
         }
         translation = {.physical = entry->physical(pc) & kPageMask, .global = entry->global};
     }
-    const auto& [page, context] = recent_[(pc >> kPageShift) % recent_.size()];
-    if (context == context_ && page.virtual_page == (pc & kPageMask) &&
-        page.physical_page == translation.physical && page.global == translation.global) {
+    const auto& [page, privilege, context] = recent_[(pc >> kPageShift) % recent_.size()];
+    if (context == context_ && privilege == arch_.privilege &&
+        page.virtual_page == (pc & kPageMask) && page.physical_page == translation.physical &&
+        page.global == translation.global) {
         page_ = page;
         page_.walk = nullptr;
         return true;
@@ -84,14 +86,14 @@ bool CodeMemory::follow() {
     return open(translation);
 }
 
-void CodeMemory::leave_pages() {
-    page_ = {};
+void CodeMemory::forget_pages() {
+    leave_page();
     ++context_;
 }
 
 void CodeMemory::flush() {
     decoded_.flush();
-    leave_pages();
+    forget_pages();
 }
 
 // --- Decoding -----------------------------------------------------------------------------------

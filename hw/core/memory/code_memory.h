@@ -65,8 +65,10 @@ class CodeMemory final : public CodeReader {
     /// Enters the page of the pc as fetch() would. False if that takes a page walk or a trap.
     bool follow();
 
-    /// Call when translation, protection or privilege may have changed.
-    void leave_pages();
+    /// Call when translation or privilege may have changed.
+    void leave_page() { page_ = {}; }
+    /// Call when protection has changed.
+    void forget_pages();
     /// FENCE.I: what is still in memory stays decoded.
     void flush();
 
@@ -119,10 +121,11 @@ class CodeMemory final : public CodeReader {
     DecodeCache decoded_;
     struct Recent {
         Page page;
+        Privilege privilege = Privilege::Machine;
         std::uint64_t context = 0;
     };
-    std::array<Recent, 256> recent_{}; ///< by number of the page; valid in one context
-    std::uint64_t context_ = 1;        ///< grows with each leave_pages()
+    std::array<Recent, 256> recent_{}; ///< by number of the page; those of context_ are valid
+    std::uint64_t context_ = 1;        ///< grows with each forget_pages()
     Instruction across_pages_;
     FetchFault fault_;
 };

@@ -128,7 +128,7 @@ class DecodeCache {
     DecodedPage& add(Address physical);
 
     std::size_t most_pages_;
-    std::array<Found, 256> recent_{}; ///< by number of the page
+    std::array<Found, 1024> recent_{}; ///< by number of the page
     std::unordered_map<Address, std::unique_ptr<DecodedPage>> pages_;
     std::unordered_map<Address, CondensedPage> condensed_;
     std::uint64_t generation_ = 1; ///< grows with each flush

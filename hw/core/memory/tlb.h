@@ -61,8 +61,10 @@ class Tlb {
     }
     /// As lookup(), but does not update the tree.
     const TlbEntry* find(std::uint64_t page, std::uint16_t asid) const {
-        if (!overlapping_ && entry_[last_].matches(page, asid)) {
-            return &entry_[last_];
+        for (const unsigned likely : {last_, unsigned{hints_[page % kHints]}}) {
+            if (!overlapping_ && entry_[likely].matches(page, asid)) {
+                return &entry_[likely];
+            }
         }
         const auto* const end = entry_.begin() + entries_;
         const auto* const found = std::find_if(

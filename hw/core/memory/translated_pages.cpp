@@ -24,13 +24,13 @@ void TranslatedPages::remember(Address address, Access access, Address physical,
     }
     page.remember(start, access);
     Table& table = tables_[selected_ == tables_[1].pages.data() ? 1 : 0];
-    table.of_entry[page.entry] |= std::uint64_t{1} << index;
+    table.of_entry[page.entry][index / kBits] |= std::uint64_t{1} << index % kBits;
 }
 
 void TranslatedPages::forget() {
     for (Table& table : tables_) {
         for (std::uint32_t entry = 0; entry < Tlb::kMaxEntries; ++entry) {
-            if (table.of_entry[entry] != 0) {
+            if (table.of_entry[entry] != PageBits{}) {
                 forget_entry(entry);
             }
         }
@@ -39,11 +39,14 @@ void TranslatedPages::forget() {
 
 void TranslatedPages::forget_entry(std::uint32_t entry) {
     for (Table& table : tables_) {
-        for (std::uint64_t left = std::exchange(table.of_entry[entry], 0); left != 0;
-             left &= left - 1) {
-            Page& page = table.pages[static_cast<std::size_t>(std::countr_zero(left))];
-            if (page.entry == entry) { // else another has taken its place
-                page.load_tag = page.store_tag = kNever;
+        for (std::size_t word = 0; word != kPages / kBits; ++word) {
+            for (std::uint64_t left = std::exchange(table.of_entry[entry][word], 0); left != 0;
+                 left &= left - 1) {
+                const auto bit = static_cast<std::size_t>(std::countr_zero(left));
+                Page& page = table.pages[word * kBits + bit];
+                if (page.entry == entry) { // else another has taken its place
+                    page.load_tag = page.store_tag = kNever;
+                }
             }
         }
     }

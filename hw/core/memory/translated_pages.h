@@ -29,7 +29,8 @@ class TranslatedPages {
         Address physical(Address address) const { return address + to_physical; }
     };
     static_assert(sizeof(Page) == 64);
-    static constexpr unsigned kPages = 64; ///< of a table, a power of two
+    /// Of a table, a power of two. More than the TLB has entries, which may be of large pages.
+    static constexpr unsigned kPages = 256;
 
     /// Selects the pages for accesses in this mode, S or U.
     void select(Privilege mode) {
@@ -54,12 +55,13 @@ class TranslatedPages {
     void forget_stores(Address page_number);
 
   private:
+    static constexpr unsigned kBits = 64;
+    using PageBits = std::array<std::uint64_t, kPages / kBits>;
     struct Table {
         std::array<Page, kPages> pages{};
         /// By entry of the TLB, a bit for each page that has been remembered for it.
-        std::array<std::uint64_t, Tlb::kMaxEntries> of_entry{};
+        std::array<PageBits, Tlb::kMaxEntries> of_entry{};
     };
-    static_assert(kPages == 64, "as the bits of of_entry");
 
     std::array<Table, 2> tables_{}; ///< [0] S, [1] U
     Page* selected_ = tables_[0].pages.data();
