@@ -58,6 +58,7 @@ void BranchTables::state(Archive& archive) {
 
 void BufferedStores::state(Archive& archive) {
     archive(stores_, store_count_, writes_, write_count_);
+    note_young();
 }
 
 void ReservationBackoff::state(Archive& archive) {

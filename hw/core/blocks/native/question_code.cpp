@@ -483,9 +483,8 @@ void QuestionCode::read_line(const Question& asked, const Label& unsure) {
 /// As BufferedStores::find_word(), with the answer `found`. False if there are too many to look at.
 bool QuestionCode::find_write(const Question& asked, std::uint64_t ages, std::uint64_t found,
                               const Label& unsure) {
-    constexpr int kMostLooks = 6;
     const std::uint64_t younger = found == 0 ? ages : ages & ((1ULL << found) - 1);
-    if (std::popcount(younger) > kMostLooks) {
+    if (younger >> (BufferedStores::kYoung + 1) != 0) {
         return false;
     }
     const BufferedStores::Parts parts = tables_.store_parts();
@@ -500,15 +499,31 @@ bool QuestionCode::find_write(const Question& asked, std::uint64_t ages, std::ui
         a.shr(x86::rcx, Imm(BufferedStores::kWordShift));
         a.cmp(x86::rcx, x86::rax);
     };
-    for (std::uint64_t left = younger; left != 0; left &= left - 1) {
-        look_at(static_cast<std::uint64_t>(std::countr_zero(left)));
+    if (std::has_single_bit(younger)) {
+        look_at(static_cast<std::uint64_t>(std::countr_zero(younger)));
         a.je(unsure);
+    } else if (younger != 0) {
+        tag_of(x86::ecx, x86::eax);
+        a.movd(x86::xmm0, x86::ecx);
+        a.pxor(x86::xmm1, x86::xmm1);
+        a.pshufb(x86::xmm0, x86::xmm1); // in each byte
+        a.movq(x86::xmm1, w_.at(parts.young));
+        a.pcmpeqb(x86::xmm0, x86::xmm1);
+        a.pmovmskb(x86::ecx, x86::xmm0);
+        a.test(x86::cl, Imm(younger >> 1));
+        a.jnz(unsure);
     }
     if (found != 0) {
         look_at(found);
         a.jne(unsure);
     }
     return true;
+}
+
+/// As BufferedStores::tag().
+void QuestionCode::tag_of(const x86::Gp& tag, const x86::Gp& double_word) {
+    w_.a.imul(tag, double_word, Imm(static_cast<std::int32_t>(BufferedStores::kTagFactor)));
+    w_.a.shr(tag, Imm(BufferedStores::kTagShift));
 }
 
 /// As BufferedStores::push(), of a store that comes behind all writes, or of what is left of a
@@ -529,10 +544,15 @@ bool QuestionCode::push_write(const Question& asked) {
     a.shl(x86::rdx, Imm(BufferedStores::kSizeBits));
     a.or_(x86::rdx, Imm(size));
     a.mov(w_.element(parts.writes, x86::rcx, 3, 8), x86::rdx);
+    a.shr(x86::rax, Imm(3));
+    tag_of(x86::ecx, x86::eax);
+    a.mov(x86::rdx, w_.at(parts.young));
+    a.shl(x86::rdx, Imm(8));
+    a.or_(x86::rdx, x86::rcx);
+    a.mov(w_.at(parts.young), x86::rdx);
     a.mov(x86::rcx, w_.at(parts.store_count));
     a.add(w_.at(parts.store_count), Imm(1));
     wrap<BufferedStores::kStores>(a, x86::rcx);
-    a.shr(x86::eax, Imm(3));
     a.and_(x86::eax, Imm(BufferedStores::kConflictMask));
     a.mov(w_.element(parts.stores, x86::rcx, 1, 2), x86::ax);
     return true;

@@ -54,6 +54,7 @@ class QuestionCode {
     bool find_write(const Question& asked, std::uint64_t ages, std::uint64_t found,
                     const Label& unsure);
     bool push_write(const Question& asked);
+    void tag_of(const asmjit::x86::Gp& tag, const asmjit::x86::Gp& double_word);
     void ask(const Asked& place, const Question& asked);
     x86::Mem fact(const Question& asked) { return w_.fact(asked.operand); }
 

@@ -5,13 +5,43 @@
 
 namespace pes {
 
+namespace {
+
+constexpr unsigned kByte = 8;
+constexpr std::uint64_t kInEach = 0x0101'0101'0101'0101, kTopOfEach = 0x80 * kInEach;
+
+} // namespace
+
+std::uint64_t BufferedStores::possible(Address physical) const {
+    const std::uint64_t differ = young_ ^ tag(physical >> 3) * kInEach;
+    // At the top of each byte that is 0, and of some above it.
+    std::uint64_t same = (differ - kInEach) & ~differ & kTopOfEach;
+    std::uint64_t possible = ~std::uint64_t{0} << (kYoung + 1);
+    for (; same != 0; same &= same - 1) {
+        possible |= 2ULL << static_cast<unsigned>(std::countr_zero(same)) / kByte;
+    }
+    return possible;
+}
+
+void BufferedStores::note_young() {
+    for (std::uint64_t age = kYoung; age != 0; --age) {
+        young_ = young_ << kByte | tag(write(age) >> kWordShift);
+    }
+}
+
 std::uint64_t BufferedStores::push(Address physical, std::uint64_t argument) {
     const std::uint64_t size = argument / store_size(1);
     std::uint64_t slot = write_count_++;
-    for (std::uint64_t place = argument % store_size(1); place != 0; --place, --slot) {
+    const std::uint64_t behind = argument % store_size(1);
+    for (std::uint64_t place = behind; place != 0; --place, --slot) {
         writes_[slot % kWrites] = writes_[(slot - 1) % kWrites];
     }
     writes_[slot % kWrites] = physical << kSizeBits | size;
+    if (behind == 0) [[likely]] {
+        young_ = young_ << kByte | tag(physical >> 3);
+    } else {
+        note_young();
+    }
     if (size != 0) {
         push_store(physical);
     }
@@ -45,7 +75,10 @@ std::uint64_t BufferedStores::join(Address physical, std::uint64_t argument) {
     const std::uint64_t size = argument / store_size(1);
     const Write word = write(last);
     std::uint64_t first = last;
-    for (std::uint64_t age = last + 1; age <= not_sent; ++age) {
+    std::uint64_t earlier = (2ULL << not_sent) - (2ULL << last);
+    earlier &= earlier == 0 ? 0 : possible(physical);
+    for (; earlier != 0; earlier &= earlier - 1) {
+        const auto age = static_cast<std::uint64_t>(std::countr_zero(earlier));
         first = same_word(write(age), word) ? age : first;
     }
     if (first == last) [[likely]] {
@@ -69,6 +102,7 @@ void BufferedStores::drop(std::uint64_t age) {
         write(age) = write(age - 1);
     }
     --write_count_;
+    note_young();
 }
 
 } // namespace pes

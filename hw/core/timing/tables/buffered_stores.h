@@ -35,7 +35,8 @@ class BufferedStores {
     /// The age of the youngest of the writes `ages` (bit n = age n) that goes to the same double
     /// word, cache line or device; 0: none.
     std::uint64_t find_word(Address physical, std::uint64_t ages) const {
-        return find(physical, ages, 0);
+        const bool is_last = (ages & 2) != 0 && write(1) >> kWordShift == physical / 8;
+        return is_last ? 1 : find(physical, ages & possible(physical), 0);
     }
     std::uint64_t find_line(Address physical, std::uint64_t ages) const {
         return find(physical, ages, line_shift_);
@@ -62,19 +63,28 @@ class BufferedStores {
         std::uint64_t* store_count;
         Write* writes; ///< a ring of kWrites
         std::uint64_t* write_count;
+        std::uint64_t* young; ///< see young_
     };
     Parts parts() {
         return {.stores = stores_.data(),
                 .store_count = &store_count_,
                 .writes = writes_.data(),
-                .write_count = &write_count_};
+                .write_count = &write_count_,
+                .young = &young_};
     }
+    static constexpr std::size_t kYoung = sizeof(std::uint64_t);
+    /// 32 bits of a double word's number times this: the highest byte is its tag.
+    static constexpr std::uint32_t kTagFactor = 0x9E37'79B1;
+    static constexpr unsigned kTagShift = 24;
 
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
     static constexpr unsigned kDeviceShift = 21; ///< of a double word's number: 16 MiB a device
 
+    static std::uint64_t tag(std::uint64_t double_word) {
+        return static_cast<std::uint32_t>(double_word) * kTagFactor >> kTagShift;
+    }
     static Address conflict_word(Address physical) { return (physical >> 3) & kConflictMask; }
 
     static bool same_word(Write one, Write other) { return (one ^ other) >> kWordShift == 0; }
@@ -101,6 +111,9 @@ class BufferedStores {
         }
         return 0;
     }
+    /// The ages of writes that may go to the same double word.
+    std::uint64_t possible(Address physical) const;
+    void note_young();
     std::uint64_t push_pieces(std::uint64_t age);
     void push_store(Address physical) {
         stores_[store_count_++ % kStores] = static_cast<std::uint16_t>(conflict_word(physical));
@@ -113,6 +126,9 @@ class BufferedStores {
     /// in the double word.
     std::array<Write, kWrites> writes_{};
     std::uint64_t write_count_ = 0;
+    /// The tags of the last kYoung writes, the youngest in the lowest byte: most accesses meet none
+    /// of them, and one comparison says so.
+    std::uint64_t young_ = 0;
     unsigned line_shift_; ///< of a double word's number
 };
 

@@ -58,7 +58,11 @@ class Cache {
 
     /// What access() would return, which changes nothing.
     Lookup look(Address physical) const;
-    bool contains(Address physical) const { return look(physical) == Lookup::Hit; }
+    bool contains(Address physical) const {
+        const Address line = physical >> line_shift_;
+        const Address set = line & set_mask_;
+        return lines_[set * ways_ + last_way_[set]] == line || look(physical) == Lookup::Hit;
+    }
     Address line(Address physical) const { return physical >> line_shift_; }
     Address line_start(Address physical) const { return line(physical) << line_shift_; }
     bool same_set(Address line, Address other) const { return ((line ^ other) & set_mask_) == 0; }
