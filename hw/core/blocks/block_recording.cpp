@@ -78,8 +78,8 @@ Outcome* BlockRunner::end_recording(Node& node) {
         std::abort(); // Block::longest promised that this cannot be
     }
     node.longest = std::max(node.longest, hart_.time.decode - begin_);
-    StateWriter writer(hart_.time.decode);
-    const bool has_state = write_state(writer);
+    StateWriter writer = write_state();
+    const bool has_state = writer.complete();
     const std::uint64_t hash = memo_.ahead_of_intern(writer.words());
     BlockEvents events{};
     std::uint64_t all =
@@ -198,19 +198,20 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
 // --- State and log -------------------------------------------------------------------------------
 
 PipelineState* BlockRunner::present_state() {
-    StateWriter writer(hart_.time.decode);
-    return write_state(writer) ? &memo_.intern(writer.words(), writer.latest() - hart_.time.decode)
-                               : nullptr;
+    StateWriter writer = write_state();
+    return writer.complete() ? &memo_.intern(writer.words(), writer.latest() - hart_.time.decode)
+                             : nullptr;
 }
 
-/// False if the words cannot hold it.
-bool BlockRunner::write_state(StateWriter& writer) {
+/// The present one, except for the end.
+StateWriter BlockRunner::write_state() {
     PulseLog& pulses = hart_.feed.pulses();
+    StateWriter writer(hart_.time.decode, state_words_);
     hart_.pipeline.relative_state(writer, hart_.time.decode, first_uncertain());
     pulses.set_floors(hart_.pipeline.pulse_floors());
-    pulses.visible_state(writer, first_uncertain());
+    const StateWriter all = pulses.visible_state(writer, first_uncertain());
     pulses.drop_floors();
-    return writer.complete();
+    return all;
 }
 
 /// Says what the oracle must know of the blocks so far; the last instruction was at `pc`.

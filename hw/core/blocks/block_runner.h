@@ -129,7 +129,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void drop_recording();
     void time_block(const Block& block, std::size_t count, Tape* tape);
     PipelineState* present_state();
-    bool write_state(StateWriter& writer);
+    StateWriter write_state();
     void make_live(const PipelineState& state);
     void resume_truth(Address pc);
     Node* leave_unkept();
@@ -237,6 +237,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     EventTotals before_{};           ///< pulses logged before it
     PulseSnapshot uncertain_before_; ///< those of them that were uncertain
     std::vector<PulseChange> changes_;
+    StateWriter::Words state_words_; ///< of write_state()
     DecodedTotals decoded_before_{};
     EventTotals seen_{}; ///< pulses seen by a counter read
 

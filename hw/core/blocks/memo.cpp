@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -188,11 +189,12 @@ Outcome& Memo::add(Node& node, Asked* parent, std::span<const Question> asked,
                    std::span<const PulseChange> changes) {
     keep_path_together(asked.size(), changes.size());
     const std::uint32_t number = arena_.next_number<Asked>();
+    Asked* place = arena_.add_run<Asked>(asked.size() + 1).data();
     for (const Question& question : asked) {
         const std::optional<Asked> packed = pack(question, *node.block);
-        arena_.add(packed ? *packed : apart_.add(question));
+        std::construct_at(place++, packed ? *packed : apart_.add(question));
     }
-    arena_.add(Asked());
+    std::construct_at(place);
     Outcome& result = add_outcome(outcome, extra, changes);
     if (parent != nullptr) {
         parent->other = number;

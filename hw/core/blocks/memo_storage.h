@@ -31,9 +31,14 @@ class Arena {
     /// At most kChunk bytes.
     template <typename T>
     std::span<const T> add_run(std::span<const T> values) {
-        T* const first = static_cast<T*>(room(values.size_bytes(), alignof(T)));
-        std::uninitialized_copy(values.begin(), values.end(), first);
-        return {first, values.size()};
+        const std::span<T> run = add_run<T>(values.size());
+        std::uninitialized_copy(values.begin(), values.end(), run.begin());
+        return run;
+    }
+    /// Of objects that get their values later.
+    template <typename T>
+    std::span<T> add_run(std::size_t count) {
+        return {static_cast<T*>(room(count * sizeof(T), alignof(T))), count};
     }
 
     /// The objects of the next `bytes`, of which the first is a T, lie one behind the other.

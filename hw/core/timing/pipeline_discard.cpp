@@ -88,9 +88,9 @@ Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
     const Address flusher = last.pc;
     LeftInFront left;
     std::optional<Cycle> sampled; // one of them is, and is issued then
+    Instruction refused;
     for (;;) {
         const Instruction* instruction = read_discarded(pc, flush, walk);
-        Instruction refused;
         if (instruction != nullptr && refuses(float_use_, *instruction)) [[unlikely]] {
             refused = offered(*instruction);
             instruction = &refused;

@@ -17,14 +17,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <tuple>
 
 namespace pes {
 
+/// A small value, so that a function that writes a whole state keeps it in registers.
 class StateWriter {
   public:
     static constexpr bool kSaves = true;
+    using Words = std::array<std::uint16_t, 2048>;
 
-    explicit StateWriter(Cycle base) : base_(base), latest_(base + kFloors) {}
+    /// Cycles are relative to `base`. What is written lies in `words`.
+    StateWriter(Cycle base, Words& words)
+        : base_(base), latest_(base + kFloors), words_(words.data()) {}
 
     /// A cycle that makes no difference as long as it is not after `floor`.
     [[gnu::always_inline]] void cycle(Cycle cycle, Cycle floor) {
@@ -45,7 +50,7 @@ class StateWriter {
             ++zeros_;
             return;
         }
-        fits_ = fits_ && value < kZeros;
+        all_ |= value;
         end_zeros();
         put(value);
     }
@@ -62,14 +67,14 @@ class StateWriter {
         }
     }
     /// The state is one that words cannot hold.
-    void give_up() { fits_ = false; }
+    void give_up() { all_ = kZeros; }
 
     /// Call last. False: the words mean nothing.
     bool complete() {
         end_zeros();
-        return fits_;
+        return all_ < kZeros;
     }
-    std::span<const std::uint16_t> words() const { return std::span(words_).first(count_); }
+    std::span<const std::uint16_t> words() const { return {words_, count_}; }
     /// The latest cycle in the state.
     Cycle latest() const { return latest_; }
 
@@ -77,13 +82,12 @@ class StateWriter {
     friend class StateReader;
     static constexpr std::uint64_t kZeros = 0x8000;
     static constexpr Cycle kNear = 0x4000;
-    static constexpr Cycle kFloors = 4;        ///< from the base to the latest floor, at least
-    static constexpr std::size_t kMost = 2048; ///< words
+    static constexpr Cycle kFloors = 4; ///< from the base to the latest floor, at least
 
     void put(std::uint64_t word) {
         words_[count_] = static_cast<std::uint16_t>(word);
-        if (++count_ == kMost) [[unlikely]] {
-            fits_ = false;
+        if (++count_ == std::tuple_size_v<Words>) [[unlikely]] {
+            give_up();
             count_ = 0;
         }
     }
@@ -97,9 +101,9 @@ class StateWriter {
     Cycle base_;
     Cycle latest_;
     std::uint64_t zeros_ = 0;
+    std::uint64_t all_ = 0; ///< numbers, or-ed
+    std::uint16_t* words_;  ///< the first `count_` of them
     std::size_t count_ = 0;
-    bool fits_ = true;
-    std::array<std::uint16_t, kMost> words_; ///< the first `count_` of them
 };
 
 class StateReader {

@@ -18,8 +18,17 @@
 namespace pes {
 namespace {
 
+/// With room for its words.
+class Writer : public StateWriter {
+  public:
+    explicit Writer(Cycle base) : StateWriter(base, room_) {}
+
+  private:
+    Words room_;
+};
+
 TEST(TimingState, KeepsValuesAndRunsOfZeros) {
-    StateWriter writer(1000);
+    Writer writer(1000);
     for (const std::uint64_t value : {0, 0, 7, 0, 0, 0, 0x7FFF, 0}) {
         writer.number(value);
     }
@@ -35,7 +44,7 @@ TEST(TimingState, KeepsValuesAndRunsOfZeros) {
 
 TEST(TimingState, KeepsAllBitsOfAMask) {
     constexpr std::uint64_t kMask = 0x8000'0000'0001'8000;
-    StateWriter writer(0);
+    Writer writer(0);
     writer.bits(0);
     writer.bits(kMask);
     writer.flag(true);
@@ -52,7 +61,7 @@ TEST(TimingState, KeepsAllBitsOfAMask) {
 }
 
 TEST(TimingState, ACycleMovesWithTheMomentAndAPastOneIsItsFloor) {
-    StateWriter writer(1000);
+    Writer writer(1000);
     writer.cycle(1007, 1002);
     writer.cycle(12, 1002);
     writer.cycle(998);
@@ -69,20 +78,20 @@ TEST(TimingState, ACycleMovesWithTheMomentAndAPastOneIsItsFloor) {
 }
 
 TEST(TimingState, TwoPastsAreTheSameWords) {
-    StateWriter first(1000);
+    Writer first(1000);
     first.cycle(999, 1000);
     ASSERT_TRUE(first.complete());
-    StateWriter second(2000);
+    Writer second(2000);
     second.cycle(3, 2000);
     ASSERT_TRUE(second.complete());
     EXPECT_TRUE(std::ranges::equal(first.words(), second.words()));
 }
 
 TEST(TimingState, WhatIsTooFarAwayIsRefused) {
-    StateWriter writer(0);
+    Writer writer(0);
     writer.cycle(0x8000, 0);
     EXPECT_FALSE(writer.complete());
-    StateWriter second(0);
+    Writer second(0);
     second.give_up();
     EXPECT_FALSE(second.complete());
 }
@@ -137,7 +146,7 @@ TEST(TimingState, ARestoredWriteBufferGoesOnAsTheOldOne) {
         exercise(restored, random, 100, ignored); // the same words in the tables
         const Cycle next = asked + 1 + random() % 12;
 
-        StateWriter writer(next);
+        Writer writer(next);
         old.relative_state(writer, next);
         ASSERT_TRUE(writer.complete());
         StateReader reader(next + kShift, writer.words());
@@ -153,7 +162,7 @@ TEST(TimingState, ARestoredWriteBufferGoesOnAsTheOldOne) {
 
 template <typename Unit>
 std::vector<std::uint16_t> words_of(Unit& unit, Cycle now) {
-    StateWriter writer(now);
+    Writer writer(now);
     unit.relative_state(writer, now);
     EXPECT_TRUE(writer.complete());
     return {writer.words().begin(), writer.words().end()};

@@ -25,7 +25,10 @@ bool adds_to_pc(std::uint32_t raw) {
 DiscardedInstructions::Written DiscardedInstructions::written(RegisterIndex index) const {
     for (std::size_t age = count_; age != 0; --age) {
         if (issued_[age - 1].rd == index) {
-            return issued_[age - 1].leaves;
+            const Issued& last = issued_[age - 1];
+            return {.written = true,
+                    .known = last.known,
+                    .value = {.base = last.base, .offset = last.offset}};
         }
     }
     return {.written = false, .known = false, .value = {}};

@@ -105,11 +105,12 @@ class DiscardedInstructions {
 
     void issue(const Instruction& instruction, Cycle result,
                const std::optional<RegisterValue>& value) {
+        const RegisterValue left = value.value_or(RegisterValue());
         issued_[count_++] = {.rd = instruction.rd,
+                             .known = value.has_value(),
+                             .base = left.base,
                              .result = {.ready = result, .writer = instruction.timing},
-                             .leaves = {.written = true,
-                                        .known = value.has_value(),
-                                        .value = value.value_or(RegisterValue())}};
+                             .offset = left.offset};
     }
 
     /// A load, store or AMO issues in `cycle`: false if an AMO in front of it holds the unit.
@@ -146,10 +147,13 @@ class DiscardedInstructions {
     };
     Written written(RegisterIndex index) const;
 
+    /// Without a constructor, since most are never used: `base` and `offset` are a RegisterValue.
     struct Issued {
         RegisterIndex rd;
+        bool known;
+        RegisterIndex base;
         Operand result;
-        Written leaves;
+        std::uint64_t offset;
     };
 
     const Scoreboard& scoreboard_;

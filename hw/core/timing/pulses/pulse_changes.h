@@ -79,15 +79,16 @@ inline constexpr auto kPulseFloors = [] {
 /// The first cycle of each PulseFloor.
 class PulseFloors {
   public:
+    static constexpr std::size_t kCount = static_cast<std::size_t>(PulseFloor::Count_);
+
     Cycle& operator[](PulseFloor floor) { return cycles_[static_cast<std::size_t>(floor)]; }
-    Cycle of(std::size_t source) const {
-        return cycles_[static_cast<std::size_t>(kPulseFloors[source])];
-    }
+    Cycle of(PulseFloor floor) const { return cycles_[static_cast<std::size_t>(floor)]; }
+    Cycle of(std::size_t source) const { return of(kPulseFloors[source]); }
 
     Cycle latest() const { return *std::max_element(cycles_.begin(), cycles_.end()); }
 
   private:
-    std::array<Cycle, static_cast<std::size_t>(PulseFloor::Count_)> cycles_{};
+    std::array<Cycle, kCount> cycles_{};
 };
 
 } // namespace pes

@@ -129,7 +129,7 @@ class PulseLog {
     /// The pulses that can still make a difference: those not before their source's floor. What a
     /// block counts depends on no others as long as it places none before the floors.
     template <typename Writer>
-    void visible_state(Writer& writer, Cycle first);
+    Writer visible_state(Writer writer, Cycle first);
     void state(class Archive& archive); ///< of a checkpoint
     void set_floors(const PulseFloors& floors) {
         floors_ = floors;

@@ -38,7 +38,7 @@ void PulseLog::relative_state(Archive& archive, Cycle first) {
 /// As words: track and bits from the floor on, so that they do not depend on where spans begin. The
 /// floors follow from the rest of the state.
 template <typename Writer>
-void PulseLog::visible_state(Writer& writer, Cycle first) {
+Writer PulseLog::visible_state(Writer writer, Cycle first) {
     const Cycle behind = first + pulse_window::kCycles;
     if (!nothing_from(behind)) {
         writer.give_up();
@@ -48,20 +48,28 @@ void PulseLog::visible_state(Writer& writer, Cycle first) {
         const Span* const span = find(cycle);
         return span == nullptr ? &kNothing : span;
     };
-    const std::array<const Span*, 3> spans{span_at(first), span_at(first + kSpanCycles),
-                                           span_at(behind)};
-    const auto write = [&](std::size_t track, Cycle floor, auto member) {
-        const std::uint64_t one = member(*spans[0]), two = member(*spans[1]),
-                            three = member(*spans[2]);
-        if ((one | two | three) == 0) {
+    const std::array<const Span*, 5> spans{span_at(first), span_at(first + kSpanCycles),
+                                           span_at(behind), &kNothing, &kNothing};
+    struct Visible { // from that bit of that span on
+        std::size_t span;
+        unsigned bit;
+    };
+    std::array<Visible, PulseFloors::kCount> from{};
+    for (std::size_t floor = 0; floor < PulseFloors::kCount; ++floor) {
+        const Cycle at = std::clamp(floors_.of(static_cast<PulseFloor>(floor)), first, behind);
+        from[floor] = {.span = (Span::first_of(at) - Span::first_of(first)) / kSpanCycles,
+                       .bit = static_cast<unsigned>(at % kSpanCycles)};
+    }
+    const auto write = [&](std::size_t track, std::size_t source, auto member) {
+        const auto [span, bit] = from[static_cast<std::size_t>(kPulseFloors[source])];
+        const std::array<std::uint64_t, 3> bits{member(*spans[span]) >> bit << bit,
+                                                member(*spans[span + 1]), member(*spans[span + 2])};
+        if ((bits[0] | bits[1] | bits[2]) == 0) {
             return;
         }
-        const std::array<std::uint64_t, 5> bits{one, two, three};
-        const Cycle shift = floor % kSpanCycles;
-        const std::size_t from = (Span::first_of(floor) - Span::first_of(first)) / kSpanCycles;
         for (std::size_t half = 0; half < pulse_window::kHalves; ++half) {
-            const std::uint64_t ahead = bits[from + half] >> shift |
-                                        bits[from + half + 1] << 1 << (kSpanCycles - 1 - shift);
+            const std::uint64_t ahead = bits[half] >> bit | bits[half + 1]
+                                                                << 1 << (kSpanCycles - 1 - bit);
             if (ahead != 0) {
                 const bool small = ahead < pulse_window::kSmall;
                 writer.number(1 + 4 * track + 2 * half + (small ? 1 : 0));
@@ -69,18 +77,16 @@ void PulseLog::visible_state(Writer& writer, Cycle first) {
             }
         }
     };
-    const auto floor_of = [&](std::size_t source) {
-        return std::min(std::max(first, floors_.of(source)), behind);
-    };
-    write(0, floor_of(0), [](const Span& span) { return span.retired; });
-    write(1, floor_of(0), [](const Span& span) { return span.retired_twice; });
+    write(0, 0, [](const Span& span) { return span.retired; });
+    write(1, 0, [](const Span& span) { return span.retired_twice; });
     (spans[0]->sources | spans[1]->sources | spans[2]->sources).for_each([&](Event event) {
         const auto source = static_cast<std::size_t>(event);
-        const Cycle floor = floor_of(source);
-        write(2 * source, floor, [source](const Span& span) { return span.tracks[source].pulsed; });
-        write(2 * source + 1, floor,
+        write(2 * source, source,
+              [source](const Span& span) { return span.tracks[source].pulsed; });
+        write(2 * source + 1, source,
               [source](const Span& span) { return span.tracks[source].moved; });
     });
+    return writer;
 }
 
 } // namespace pes
