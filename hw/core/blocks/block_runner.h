@@ -213,7 +213,6 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     bool ended_by_limit_ = false; ///< run() ended at a limit; blocks may begin here again
     /// More than the blocks whose pulses can still be uncertain: each takes a cycle.
     static constexpr std::size_t kReplayed = 256;
-
     bool live_ = true;                                 ///< pipeline and log are up to date
     std::array<const Outcome*, kReplayed> replayed_{}; ///< since the log was up to date
     std::size_t replayed_count_ = 0;
@@ -226,8 +225,9 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     struct {
         Address address;
         Access access;
-    } missing_{};                  ///< the access whose page is not in the DTLB
-    std::optional<PageWalk> walk_; ///< of the block's last access, while the block runs
+    } missing_{};                       ///< the access whose page is not in the DTLB
+    std::optional<Mmu::Walked> walked_; ///< ahead, for that access
+    std::optional<PageWalk> walk_;      ///< of the block's last access, while the block runs
     std::array<std::uint64_t, Tape::kMost> answers_{};
     std::size_t answered_ = 0; ///< questions of the current block that are answered
     Asked* parent_ = nullptr;  ///< the last of them, if its answer is new

@@ -12,13 +12,20 @@ namespace pes {
 bool BlockRunner::only_walks(const Instruction& instruction) {
     DataMemory& memory = hart_.execution.data();
     const unsigned size = instruction.memory_size;
-    const auto physical = memory.translate_apart(missing_.address, missing_.access);
-    if (!physical || !hart_.config.memory.contains(*physical) ||
-        !memory.allowed(*physical, size, missing_.access) ||
-        memory.host().is_lazy(*physical, size) || !memory.host().is_direct(*physical, size)) {
+    walked_ = memory.walk_ahead(missing_.address, missing_.access);
+    if (!walked_) {
         return false;
     }
-    return memory.host().find(*physical, size, hart_.time.decode) != nullptr;
+    const Address physical = walked_->physical;
+    if (memory.known(physical, missing_.access) != nullptr) {
+        return true;
+    }
+    if (!hart_.config.memory.contains(physical) ||
+        !memory.allowed(physical, size, missing_.access) || memory.host().is_lazy(physical, size) ||
+        !memory.host().is_direct(physical, size)) {
+        return false;
+    }
+    return memory.host().find(physical, size, hart_.time.decode) != nullptr;
 }
 
 /// The node's block has stopped before such an access, which is done as well.
@@ -68,7 +75,8 @@ bool BlockRunner::translate(Address address, Access access, Address& physical) {
         stop_ = Before::Walk;
         return leave_to_stepping(LeftFor::DataPage);
     }
-    const Translation translation = hart_.execution.data().translate(address, access);
+    const Translation translation =
+        hart_.execution.data().translate(address, access, walked_ ? &*walked_ : nullptr);
     if (translation.fault || translation.walk == nullptr) { // the DTLB has what the tables had
         return leave_to_stepping(LeftFor::DataPage);
     }

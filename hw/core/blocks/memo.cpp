@@ -37,6 +37,7 @@ Memo::Memo(HostPages::Copies copies)
 
 void Memo::clear() {
     known_blocks_.fill({});
+    known_parts_.fill({});
     arena_.clear();
     block_index_.clear();
     state_index_.clear();
@@ -70,16 +71,17 @@ std::uint64_t Memo::add_lead(const EventLead& lead) {
 }
 
 const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExtent extent) const {
-    KnownBlock& known = known_blocks_[(pc >> 1) % kKnownBlocks];
-    if (extent == kWhole && known.block != nullptr && known.pc == pc &&
-        known.code_version == code_version) {
+    KnownBlock& known = extent == kWhole ? known_blocks_[(pc >> 1) % kKnownBlocks]
+                                         : known_parts_[(pc >> 1 ^ extent) % kKnownParts];
+    if (known.block != nullptr && known.pc == pc && known.code_version == code_version &&
+        (extent == kWhole || known.block->extent == extent)) {
         return known.block;
     }
     const Block* const found =
         block_index_.find(hash_of(pc, code_version, extent), [&](const Block& block) {
             return block.pc == pc && block.code_version == code_version && block.extent == extent;
         });
-    if (extent == kWhole && found != nullptr) {
+    if (found != nullptr) {
         known = {.pc = pc, .code_version = code_version, .block = found};
     }
     return found;

@@ -219,12 +219,14 @@ class Memo {
         const Block* block = nullptr;
     };
     static constexpr std::size_t kKnownBlocks = 16384; ///< of those found last, by pc
+    static constexpr std::size_t kKnownParts = 1024;   ///< the same of parts of blocks
     Node* find_node(const Block& block, const PipelineState& state) const;
     Outcome& add_outcome(const Outcome& outcome, const OutcomeExtra& extra,
                          std::span<const PulseChange> changes);
     void keep_path_together(std::size_t questions, std::size_t changes);
 
     mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
+    mutable std::array<KnownBlock, kKnownParts> known_parts_{};
     Arena arena_;
     HashIndex<Block> block_index_;
     HashIndex<PipelineState> state_index_;

@@ -73,11 +73,18 @@ std::byte* DataMemory::plain(Address physical, unsigned size, Access access) {
     if (access == Access::Store && reservation_.held_by_neighbour(physical >> kPageShift))
         [[unlikely]] {
         reservation_.stored(physical, size); // and so must the next store here be
-    } else if (!asks_always_ && host_.is_direct(physical, size) &&
-               arch_.csr.pmp().uniform_in_page(physical)) {
-        host_.remember(physical, access, time_.decode);
+    } else {
+        remember_host(physical, size, access);
     }
     return memory;
+}
+
+/// Protection allows this access.
+void DataMemory::remember_host(Address physical, unsigned size, Access access) {
+    if (!asks_always_ && host_.is_direct(physical, size) &&
+        arch_.csr.pmp().uniform_in_page(physical)) {
+        host_.remember(physical, access, time_.decode);
+    }
 }
 
 std::byte* DataMemory::atomic(Address physical, unsigned size, Access access) {
@@ -88,6 +95,21 @@ std::byte* DataMemory::atomic(Address physical, unsigned size, Access access) {
 
 std::optional<std::uint64_t> DataMemory::read_pte(Address address) {
     const std::byte* const memory = host_.find(address, sizeof(std::uint64_t), time_.decode);
+    if (memory == nullptr) {
+        return std::nullopt;
+    }
+    if (privilege_ != Privilege::Machine && config_.memory.contains(address)) {
+        remember_host(address, sizeof(std::uint64_t), Access::Load);
+    }
+    std::uint64_t value = 0;
+    std::memcpy(&value, memory, sizeof(value));
+    return value;
+}
+
+/// The pages that S and U may load from.
+std::optional<std::uint64_t> DataMemory::read_known_pte(Address address) {
+    const std::byte* const memory =
+        privilege_ == Privilege::Machine ? nullptr : known(address, Access::Load);
     if (memory == nullptr) {
         return std::nullopt;
     }

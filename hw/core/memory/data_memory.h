@@ -55,8 +55,11 @@ class DataMemory final : private PageTableMemory {
         return page->host(address);
     }
     /// Walks the page tables on a TLB miss.
-    Translation translate(Address address, Access access) {
-        return mmu_.translate(address, access, privilege_);
+    Translation translate(Address address, Access access, const Mmu::Walked* walked = nullptr) {
+        return mmu_.translate(address, access, privilege_, walked);
+    }
+    std::optional<Mmu::Walked> walk_ahead(Address address, Access access) {
+        return mmu_.walk_ahead(address, access, privilege_);
     }
     std::optional<Address> translate_apart(Address address, Access access) {
         return mmu_.translate_apart(address, access, privilege_);
@@ -90,7 +93,9 @@ class DataMemory final : private PageTableMemory {
 
   private:
     std::optional<std::uint64_t> read_pte(Address address) override;
+    std::optional<std::uint64_t> read_known_pte(Address address) override;
     bool write_pte(Address address, std::uint64_t value) override;
+    void remember_host(Address physical, unsigned size, Access access);
 
     const HartConfig& config_;
     const ArchState& arch_;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/memory/mmu.h"
 
+#include <bit>
+#include <utility>
+
 namespace pes {
 
 namespace {
@@ -52,8 +55,9 @@ void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asi
         *address &= kVirtualMask; // as the TLBs keep it
     }
     itlb_.flush(address, asid);
-    dtlb_.flush(address, asid);
-    pages_.forget();
+    for (std::uint64_t left = dtlb_.flush(address, asid); left != 0; left &= left - 1) {
+        pages_.forget_entry(static_cast<std::uint32_t>(std::countr_zero(left)));
+    }
 }
 
 std::optional<Address> Mmu::code_page(Address page) const {
@@ -127,7 +131,8 @@ const TlbEntry* Mmu::known(Address address, Access access, Privilege privilege) 
     return hit != nullptr && permitted(hit->leaf, access, privilege) ? hit : nullptr;
 }
 
-Translation Mmu::translate(Address address, Access access, Privilege privilege) {
+Translation Mmu::translate(Address address, Access access, Privilege privilege,
+                           const Walked* walked) {
     if (!canonical(address)) {
         return {.fault = page_fault(access)};
     }
@@ -141,7 +146,11 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege) 
         }
         return {.physical = hit->physical(address & kVirtualMask), .global = hit->global};
     }
-    Leaf leaf = walk(address, access);
+    const bool known = walked != nullptr && walked->address == address && walked->access == access;
+    Leaf leaf = known ? walked->leaf : walk(address, access);
+    if (known) {
+        walk_ = walked->walk;
+    }
     if (!leaf.fault && marks(leaf.entry.leaf, access, privilege)) {
         leaf.fault = mark(leaf.entry, access);
     }
@@ -186,17 +195,21 @@ void Mmu::remember(Address address, Access access, Privilege privilege, Address 
     }
 }
 
-std::optional<Address> Mmu::translate_apart(Address address, Access access, Privilege privilege) {
+std::optional<Mmu::Walked> Mmu::walk_ahead(Address address, Access access, Privilege privilege) {
     if (!canonical(address)) {
         return std::nullopt;
     }
     const PageWalk of_hart = walk_; // somebody may look at it still
     const Leaf leaf = walk(address, access);
-    walk_ = of_hart;
+    const PageWalk walk = std::exchange(walk_, of_hart);
     if (leaf.fault || !permitted(leaf.entry.leaf, access, privilege)) {
         return std::nullopt;
     }
-    return leaf.entry.physical(address & kVirtualMask);
+    return Walked{.address = address,
+                  .access = access,
+                  .leaf = leaf,
+                  .walk = walk,
+                  .physical = leaf.entry.physical(address & kVirtualMask)};
 }
 
 std::optional<Address> Mmu::locate(Address address) {
@@ -209,6 +222,15 @@ std::optional<Address> Mmu::locate(Address address) {
     return leaf.fault ? std::nullopt : std::optional(leaf.entry.physical(address & kVirtualMask));
 }
 
+/// No value if protection forbids it, or on a bus error.
+std::optional<std::uint64_t> Mmu::read(Address location) {
+    if (const std::optional<std::uint64_t> known = tables_.read_known_pte(location)) {
+        return known;
+    }
+    const bool allowed = csr_.pmp().allows(location, 8, Access::Load, Privilege::Supervisor);
+    return allowed ? tables_.read_pte(location) : std::nullopt;
+}
+
 Mmu::Leaf Mmu::walk(Address address, Access access) {
     walk_.reads = 0;
     walk_.fills_tlb = false;
@@ -219,14 +241,11 @@ Mmu::Leaf Mmu::walk(Address address, Access access) {
         const unsigned shift = 12 + kIndexBits * static_cast<unsigned>(level);
         const Address location = table + ((address >> shift) & 0x1FF) * 8;
         walk_.pte[walk_.reads++] = location;
-        if (!csr_.pmp().allows(location, 8, Access::Load, Privilege::Supervisor)) {
+        const std::optional<std::uint64_t> entry = read(location);
+        if (!entry) {
             return {.entry = {}, .fault = access_fault(access)};
         }
-        const std::optional<std::uint64_t> read = tables_.read_pte(location);
-        if (!read) {
-            return {.entry = {}, .fault = access_fault(access)};
-        }
-        const std::uint64_t value = *read;
+        const std::uint64_t value = *entry;
         const bool writable_only = (value & (pte::kR | pte::kW)) == pte::kW;
         if ((value & pte::kV) == 0 || writable_only || (value & pte::kReserved) != 0) {
             break;
@@ -243,13 +262,13 @@ Mmu::Leaf Mmu::walk(Address address, Access access) {
         if (((value >> pte::kPpnShift) & below) != 0) {
             break; // misaligned superpage
         }
-        TlbEntry entry{.page = ((address & kVirtualMask) >> 12) & ~below,
-                       .page_mask = ~below,
-                       .leaf = value,
-                       .asid = csr_.asid(),
-                       .global = global,
-                       .valid = true};
-        return {.entry = entry, .fault = std::nullopt};
+        return {.entry = {.page = ((address & kVirtualMask) >> 12) & ~below,
+                          .page_mask = ~below,
+                          .leaf = value,
+                          .asid = csr_.asid(),
+                          .global = global,
+                          .valid = true},
+                .fault = std::nullopt};
     }
     return {.entry = {}, .fault = page_fault(access)};
 }

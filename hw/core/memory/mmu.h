@@ -25,6 +25,10 @@ class PageTableMemory {
     virtual ~PageTableMemory() = default;
     /// No value on a bus error.
     virtual std::optional<std::uint64_t> read_pte(Address address) = 0;
+    /// The same in a quick way; no value if it is not known that protection allows it.
+    virtual std::optional<std::uint64_t> read_known_pte(Address /*address*/) {
+        return std::nullopt;
+    }
     /// False if hardware cannot write page tables there.
     virtual bool write_pte(Address address, std::uint64_t value) = 0;
 };
@@ -37,6 +41,12 @@ struct Translation {
 };
 
 class Mmu {
+  private:
+    struct Leaf {
+        TlbEntry entry;
+        std::optional<Cause> fault;
+    };
+
   public:
     Mmu(const HartConfig& config, const CsrFile& csr, PageTableMemory& tables);
 
@@ -54,10 +64,26 @@ class Mmu {
                   const HostMemory::Page& host);
     Tlb& data_tlb() { return dtlb_; }
     /// The same, with a page-table walk on a TLB miss.
-    Translation translate(Address address, Access access, Privilege privilege);
+    Translation translate(Address address, Access access, Privilege privilege) {
+        return translate(address, access, privilege, nullptr);
+    }
     /// The same for an access that is not the hart's: neither uses nor changes a TLB, and does not
     /// set A and D.
-    std::optional<Address> translate_apart(Address address, Access access, Privilege privilege);
+    std::optional<Address> translate_apart(Address address, Access access, Privilege privilege) {
+        const std::optional<Walked> walked = walk_ahead(address, access, privilege);
+        return walked ? std::optional(walked->physical) : std::nullopt;
+    }
+    /// What translate_apart() has found, for a translate() that follows at once.
+    struct Walked {
+        Address address;
+        Access access;
+        Leaf leaf;
+        PageWalk walk;
+        Address physical;
+    };
+    std::optional<Walked> walk_ahead(Address address, Access access, Privilege privilege);
+    Translation translate(Address address, Access access, Privilege privilege,
+                          const Walked* walked);
     /// The same for a debugger, which has every right.
     std::optional<Address> locate(Address address);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
@@ -71,11 +97,8 @@ class Mmu {
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
-    struct Leaf {
-        TlbEntry entry;
-        std::optional<Cause> fault;
-    };
     Leaf walk(Address address, Access access);
+    std::optional<std::uint64_t> read(Address location);
     void fill(Access access, const TlbEntry& entry, bool in_place);
     std::optional<Cause> mark(TlbEntry& leaf, Access access);
     bool marks(std::uint64_t leaf, Access access, Privilege privilege) const;

@@ -67,16 +67,19 @@ bool Tlb::overlaps_others(unsigned index) const {
     return false;
 }
 
-void Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
+std::uint64_t Tlb::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
+    std::uint64_t flushed = 0;
     for (unsigned index = 0; index < entries_; ++index) {
         TlbEntry& entry = entry_[index];
         const bool page_hit = !address || (((*address >> 12) ^ entry.page) & entry.page_mask) == 0;
         const bool asid_hit = !asid || (entry.asid == *asid && !entry.global);
         if (page_hit && asid_hit) {
+            flushed |= std::uint64_t{entry.valid} << index;
             entry.valid = false;
         }
     }
     overlapping_ = overlapping_ && (address || asid);
+    return flushed;
 }
 
 } // namespace pes

@@ -31,11 +31,12 @@ struct TlbEntry {
     bool valid = false;
 
     bool matches(std::uint64_t virtual_page, std::uint16_t of_asid) const {
-        return valid && ((virtual_page ^ page) & page_mask) == 0 && (asid == of_asid || global);
+        // What mostly differs comes first.
+        return ((virtual_page ^ page) & page_mask) == 0 && valid && (asid == of_asid || global);
     }
     /// True if some address matches both.
     bool overlaps(const TlbEntry& other) const {
-        return valid && other.valid && ((page ^ other.page) & page_mask & other.page_mask) == 0 &&
+        return ((page ^ other.page) & page_mask & other.page_mask) == 0 && valid && other.valid &&
                (asid == other.asid || global || other.global);
     }
     Address physical(Address address) const {
@@ -80,8 +81,9 @@ class Tlb {
     }
     /// Entries may match the same address, since software has mapped it anew without a fence.
     bool overlapping() const { return overlapping_; }
-    /// sfence.vma: both empty = everything; an ASID spares global entries.
-    void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
+    /// sfence.vma: both empty = everything; an ASID spares global entries. Returns what was valid
+    /// before, bit n = entry n.
+    std::uint64_t flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
 
     /// The nodes of the tree on the way to an entry.
     struct Path {
