@@ -190,6 +190,27 @@ TEST(HartFetch, ProtectionThatComesLaterHoldsInAPageThatTheFastPathKnows) {
     EXPECT_EQ(life.registers[a2], kCalls) << "the word is locked from then on";
 }
 
+/// Of a page that machine mode has executed, and only it may.
+TEST(HartFetch, ProtectionHoldsForUsersOfAPageThatTheFastPathKnowsFromMachineMode) {
+    constexpr Address kFunction = kCode + 0x1000, kUser = kCode + 0x2000;
+    constexpr unsigned kCalls = 200;
+    const Life life = live_on_both_paths([](BareMachine& machine) {
+        machine.set_csr(csr::kPmpaddr0, kFunction >> 2 | 0x1FF);
+        machine.set_csr(csr::kPmpaddr0 + 1, ~std::uint64_t{0});
+        machine.set_csr(csr::kPmpcfg0, 0x1F18); // a page without rights, not locked; then all
+        machine.set(s0, kUser);
+        machine.set(a0, kCalls);
+        machine.place(kCode, {jal(ra, 0x1000), addi(a0, a0, -1), bne(a0, zero, -8),
+                              csrw(csr::kMstatus, zero), csrw(csr::kMepc, s0), kMret});
+        machine.place(kFunction, {addi(a1, a1, 1), jalr(zero, ra, 0)});
+        machine.place(kUser, {jal(ra, -0x1000), j(-4)});
+        machine.set_csr(csr::kMtvec, BareMachine::kHandler);
+        machine.place(BareMachine::kHandler, {csrw(csr::kMepc, ra), kMret});
+    });
+    EXPECT_GT(life.traps, 100u);
+    EXPECT_EQ(life.registers[a1], kCalls);
+}
+
 TEST(HartFetch, AWideInstructionHalfInsideAForbiddenWordReportsItsSecondHalf) {
     BareMachine machine;
     machine.stop_at_traps();

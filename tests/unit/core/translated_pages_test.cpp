@@ -73,8 +73,8 @@ class TranslatedPagesTest : public testing::Test {
     void small_pages() { tables_.memory[kMiddle] = kLowest >> 12 << pte::kPpnShift | pte::kV; }
     Address some_address() {
         const bool small = pick(2) == 0;
-        const Address page =
-            small ? pick(kSmallPages) << 12 : pick(kSuperpages) * kSuperpage + (pick(3) << 12);
+        const Address page = small ? pick(kSmallPages) << 12
+                                   : pick(kSuperpages) * kSuperpage + (pick(3) * 100 << 12);
         return kRegion + page + 8 * (pick(4) == 0 ? 16 : pick(512));
     }
 

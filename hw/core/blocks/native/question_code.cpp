@@ -480,7 +480,8 @@ void QuestionCode::read_line(const Question& asked, const Label& unsure) {
     a.bind(same);
 }
 
-/// As BufferedStores::find_word(), with the answer `found`. False if there are too many to look at.
+/// As BufferedStores::find_word(), with the answer `found`. False if some of those before it are
+/// too old to have tags.
 bool QuestionCode::find_write(const Question& asked, std::uint64_t ages, std::uint64_t found,
                               const Label& unsure) {
     const std::uint64_t younger = found == 0 ? ages : ages & ((1ULL << found) - 1);
