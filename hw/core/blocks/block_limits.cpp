@@ -2,6 +2,7 @@
 #include "hw/core/blocks/block_limits.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace pes {
 
@@ -47,20 +48,29 @@ bool BlockLimits::has_budget_for(const Block& block, Cycle decode) const {
            pulses.retired() + pending_.events[kRetiredEvents] + block.size() <= room_.retired;
 }
 
-std::uint64_t BlockLimits::blocks_in_budget(const BlockPulses& most) const {
+PulseBudget BlockLimits::budget(const BlockPulses& most) const {
     const PulseLog& pulses = hart_.feed.pulses();
-    const std::uint64_t retired = pulses.retired() + pending_.events[kRetiredEvents];
-    const auto times = [](std::uint64_t room, std::uint64_t used, std::uint64_t each) {
-        return each == 0 ? kNever : used >= room ? 0 : (room - used) / each;
+    PulseBudget budget;
+    std::uint64_t fewest = kNever; // blocks, as far as `scarce` goes
+    const auto bound = [&](std::size_t source, std::uint64_t limit, std::uint64_t used) {
+        const std::uint64_t room = limit - std::min(used, limit);
+        const std::uint64_t each = most[source];
+        const std::uint64_t fit = each == 0 ? kNever : each == Block::kUncounted ? 0 : room / each;
+        if (fit < fewest && source < kBaseBlockEvents) {
+            budget.blocks = std::min(budget.blocks, std::exchange(fewest, fit));
+            budget.scarce = source;
+            budget.room = room - std::min(each, room);
+        } else {
+            budget.blocks = std::min(budget.blocks, fit);
+        }
     };
-    std::uint64_t blocks = times(room_.retired, retired, Block::kMaximum);
+    bound(kRetiredEvents, room_.retired, pulses.retired() + pending_.events[kRetiredEvents]);
     room_.bounded.for_each([&](Event event) {
         const auto source = static_cast<std::size_t>(event);
-        const std::uint64_t total = pulses.total(source) + pending_.events[source];
-        const std::uint64_t fit = times(room_.events[source], total, most[source]);
-        blocks = most[source] == Block::kUncounted ? 0 : std::min(blocks, fit);
+        bound(source, room_.events[source], pulses.total(source) + pending_.events[source]);
     });
-    return blocks;
+    budget.certain = std::min(budget.blocks, fewest);
+    return budget;
 }
 
 bool BlockLimits::refresh_budget(const Block& block, Cycle decode) {

@@ -25,6 +25,14 @@ void add_events(std::uint16_t* sum, const std::array<Number, Count>& more) {
     }
 }
 
+/// What blocks may pulse, whichever they are, until BlockLimits::budget_end().
+struct PulseBudget {
+    std::uint64_t certain = kNever; ///< so many blocks have it
+    std::uint64_t blocks = kNever;  ///< so many, as far as all sources but `scarce` go
+    std::uint64_t room = kNever;    ///< pulses of `scarce` behind which another one may begin
+    std::size_t scarce = 0;         ///< the source that ends it first; index of Outcome::events
+};
+
 class BlockLimits {
   public:
     BlockLimits(HartParts& parts, const PendingEvents& pending) : hart_(parts), pending_(pending) {}
@@ -52,9 +60,9 @@ class BlockLimits {
     bool certain_until(Cycle decode);
     /// The same, given the most that the block may pulse.
     bool has_budget_for(const Block& block, Cycle decode) const;
-    /// How many blocks have a budget, whichever they are, if none pulses more than `most`; until
-    /// budget_end().
-    std::uint64_t blocks_in_budget(const BlockPulses& most) const;
+    /// Of blocks that pulse at most as much as `most` each; index kRetiredEvents: their
+    /// instructions.
+    PulseBudget budget(const BlockPulses& most) const;
     Cycle budget_end() const { return budget_end_; }
     /// Asks the bank for a budget, which stays valid as long as only blocks run. True if the block
     /// fits.

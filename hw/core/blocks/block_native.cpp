@@ -12,7 +12,7 @@ namespace pes {
 
 namespace {
 
-constexpr std::uint64_t kWorthwhileBlocks = 4; ///< of a budget
+constexpr std::uint64_t kWorthwhileBlocks = 2; ///< that certainly have a budget; most are smaller
 constexpr std::size_t kWorthwhileAhead = 3;    ///< blocks ahead of what observers have been told
 
 /// What a ring of outcomes has from number `from` up to `to`.
@@ -72,10 +72,9 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     static_assert(std::tuple_size_v<decltype(replayed_)> == 256);
     return std::make_unique<NativeCode>(hart_, NativeContext{.runner = this,
                                                              .memo = &memo_,
-                                                             .limit = &native_limit_,
+                                                             .plan = &native_plan_,
                                                              .replayed = replayed_.data(),
                                                              .replayed_count = &replayed_count_,
-                                                             .pause_at = &native_pause_,
                                                              .exits = exits});
 }
 
@@ -100,24 +99,29 @@ std::unique_ptr<NativeCode> BlockRunner::make_native_code() {
     reports_.forget_replayed(replayed_count_);
     plan_native();
     // Near a threshold each block would be an entry of its own.
-    const bool goes_on = hart_.time.decode + node.longest < native_limit_;
+    const bool goes_on = hart_.time.decode + node.longest < native_plan_.limit;
     return goes_on ? native_->run(node) : run_block(node);
 }
 
 /// How far native code may go without a question: up to the limit, or, if the counters set that and
-/// there is a budget for some blocks, over so many of them.
+/// there is a budget, until it is used up.
 void BlockRunner::plan_native() {
     // With neighbours the code looks at the end of the turn itself: turns are short, and a block
     // may pass it.
     const Cycle turn_end =
         hart_.execution.data().reservation().has_neighbours() ? kNever : hart_.time.turn_end;
-    native_limit_ = std::min(limits_.hard(), turn_end);
-    native_pause_ = replayed_count_ + kFlushInterval;
+    NativePlan& plan = native_plan_;
+    plan.limit = std::min(limits_.hard(), turn_end);
+    plan.look_at = plan.pause_at = replayed_count_ + kFlushInterval;
     if (limits_.has_budget()) {
-        const std::uint64_t blocks = limits_.blocks_in_budget(native_->most());
-        if (blocks >= kWorthwhileBlocks) {
-            native_limit_ = std::min(limits_.last(), turn_end);
-            native_pause_ = replayed_count_ + std::min<std::uint64_t>(blocks, kFlushInterval);
+        const PulseBudget budget = limits_.budget(native_->most());
+        if (budget.certain >= kWorthwhileBlocks) {
+            plan.limit = std::min(limits_.last(), turn_end);
+            plan.pause_at =
+                replayed_count_ + std::min<std::uint64_t>(budget.blocks, kFlushInterval);
+            plan.look_at = 0;
+            plan.room = budget.room;
+            plan.scarce = budget.scarce;
         }
     }
     if (reports_.on()) {
@@ -130,9 +134,11 @@ void BlockRunner::plan_reports() {
     reports_.renew_room(replayed_, replayed_count_);
     const std::size_t untold = reports_.untold(replayed_count_);
     if (reports_.room() < untold + kWorthwhileAhead) {
-        native_limit_ = 0;
+        native_plan_.limit = 0;
     } else {
-        native_pause_ = std::min(native_pause_, replayed_count_ + reports_.room() - untold);
+        const std::size_t until = replayed_count_ + reports_.room() - untold;
+        native_plan_.pause_at = std::min(native_plan_.pause_at, until);
+        native_plan_.look_at = std::min(native_plan_.look_at, until);
     }
 }
 
@@ -190,7 +196,7 @@ void BlockRunner::leave_native(Address pc) {
 bool BlockRunner::gets_budget(const Node& node) {
     return !limits_.has_budget() &&
            limits_.refresh_budget(*node.block, hart_.time.decode + node.longest) &&
-           limits_.blocks_in_budget(native_->most()) >= kWorthwhileBlocks;
+           limits_.budget(native_->most()).certain >= kWorthwhileBlocks;
 }
 
 Node* BlockRunner::native_at_limit(BlockRunner& runner, Node& node) {

@@ -243,8 +243,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     std::unique_ptr<NativeCode> native_; ///< null: none
     std::size_t native_from_ = 0;        ///< replayed_count_ when native code was entered
-    Cycle native_limit_ = 0;             ///< see plan_native()
-    std::size_t native_pause_ = 0;       ///< of replayed_count_
+    NativePlan native_plan_;
 };
 
 } // namespace pes

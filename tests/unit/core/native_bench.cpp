@@ -73,13 +73,14 @@ std::uint64_t random_value(std::mt19937_64& random) {
     return random() % 2 == 0 ? value : ~value;
 }
 
-void place_loop(BareMachine& machine, const std::vector<Word>& body, std::uint64_t times) {
+void place_loop(BareMachine& machine, const std::vector<Word>& body, std::uint64_t times,
+                Address at) {
     std::vector<Word> words = body;
     words.push_back(addi(s11, s11, -1));
     words.push_back(beq(s11, zero, 8));
     words.push_back(j(-4 * static_cast<std::int32_t>(words.size())));
     words.push_back(kWfi);
-    machine.place(BareMachine::kCode, words);
+    machine.place(at, words);
     machine.set(s11, times);
 }
 

@@ -47,8 +47,9 @@ inline Life judge(const Prepare& prepare, const Check& check) {
 const std::vector<std::uint64_t>& edge_values();
 std::uint64_t random_value(std::mt19937_64& random);
 
-/// Words at kCode that are run `times` times, counted by s11; then WFI. Long loops may be placed.
+/// Words that are run `times` times, counted by s11; then WFI. Long loops may be placed.
 inline constexpr Reg s11 = static_cast<Reg>(27);
-void place_loop(BareMachine& machine, const std::vector<Word>& body, std::uint64_t times);
+void place_loop(BareMachine& machine, const std::vector<Word>& body, std::uint64_t times,
+                Address at = BareMachine::kCode);
 
 } // namespace pes::test

@@ -5,7 +5,7 @@
 //   rbp   the middle of the facts that handlers have noted
 //   r12   replayed blocks (NativeContext::replayed_count)
 //   r13   the decode cycle (HartTime::decode)
-//   r14   the limit (NativeContext::limit)
+//   r14   the limit (NativePlan::limit)
 //   r15   the pages that accesses look into (DataMemory::quick_pages())
 //   others hold nothing from one guest instruction or question to the next
 #pragma once
@@ -60,7 +60,8 @@ struct SharedCode {
     /// leaves to `stopped`.
     const void* handler = nullptr;
     static constexpr unsigned kMostFacts = 64;
-    /// NativeExits::pause.
+    /// Behind the outcome at rax: NativeExits::pause, if that uses up the plan's budget or was the
+    /// last that the plan allows.
     const void* pause = nullptr;
 
   private:
@@ -91,7 +92,7 @@ class CodeWriter final : private asmjit::ErrorHandler {
     void load_registers() {
         a.mov(x86::r12, at(context.replayed_count));
         a.mov(x86::r13, at(&hart.time.decode));
-        a.mov(x86::r14, at(context.limit));
+        a.mov(x86::r14, at(&context.plan->limit));
         a.mov(x86::r15, at(hart.execution.data().quick_pages()));
     }
     void store_registers() {

@@ -123,6 +123,8 @@ void NativeCode::Store::compile(Node& node, std::uint64_t often) {
     for (std::size_t source = 0; source < most_.size(); ++source) {
         most_[source] = std::max(most_[source], node.block->most[source]);
     }
+    const auto size = static_cast<std::uint8_t>(node.block->size());
+    most_[kRetiredEvents] = std::max(most_[kRetiredEvents], size);
     for (const auto& [path, behind] : compiler.ends()) {
         path->link = path->back = placed + code.labelOffsetFromBase(behind);
         if (path->outcome->next != nullptr) {

@@ -55,7 +55,8 @@ class NativeCode {
     /// Forgets all code. None may be running.
     void clear();
 
-    /// What a block that has code pulses at most.
+    /// What a block that has code pulses at most; index kRetiredEvents: how many instructions it
+    /// has.
     const BlockPulses& most() const;
     std::uint64_t compiled() const;   ///< nodes, or versions of them, so far
     std::uint64_t bytes_made() const; ///< of code, so far

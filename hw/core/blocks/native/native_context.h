@@ -69,14 +69,22 @@ struct NativeExits {
     std::uint64_t (*ask)(BlockRunner& runner, const Node& node, const Asked& asked);
 };
 
+/// How far native code goes on by itself.
+struct NativePlan {
+    Cycle limit = 0;          ///< a block begins only if it ends before; with neighbours, only
+                              ///< before HartTime::turn_end, which it may pass
+    std::size_t look_at = 0;  ///< the count of replayed blocks from which on each looks at the rest
+    std::size_t pause_at = 0; ///< the count with which NativeExits::pause is called
+    std::uint64_t room = 0;   ///< it is called as soon as more pulses of `scarce` have come
+    std::uint64_t scarce = 0; ///< index of Outcome::events
+};
+
 struct NativeContext {
     BlockRunner* runner;
     Memo* memo;
-    const Cycle* limit;       ///< a block begins only if it ends before; with neighbours, only
-                              ///< before HartTime::turn_end, which it may pass
+    NativePlan* plan;
     const Outcome** replayed; ///< a ring of 256, the only thing that a replayed block leaves
     std::size_t* replayed_count;
-    const std::size_t* pause_at; ///< the count with which NativeExits::pause is called
     NativeExits exits;
 };
 

@@ -231,8 +231,8 @@ void PathCompiler::end(NativePath& path) {
     }
     a.add(x86::r13, Imm(path.outcome->cycles));
     a.add(x86::r12, Imm(1));
-    a.cmp(x86::r12, w_.at(w_.context.pause_at));
-    a.je(pause);
+    a.cmp(x86::r12, w_.at(&w_.context.plan->look_at));
+    a.jae(pause);
     a.bind(on);
     go_on(path);
     ends_.emplace_back(&path, behind);

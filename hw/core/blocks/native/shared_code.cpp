@@ -161,14 +161,28 @@ void SharedCodeWriter::handler() {
 }
 
 void SharedCodeWriter::pause() {
+    const Outcome outcome;
+    NativePlan& plan = *w_.context.plan;
+    x86::Assembler& a = w_.a;
+    const Label now = a.newLabel();
     begin(shared_.pause);
+    a.cmp(x86::r12, w_.at(&plan.pause_at));
+    a.jae(now);
+    a.mov(x86::rcx, w_.at(&plan.scarce));
+    x86::Mem pulses = member(x86::rax, outcome, outcome.events.front());
+    pulses.setIndex(x86::rcx);
+    a.movzx(x86::ecx, pulses);
+    a.sub(w_.at(&plan.room), x86::rcx);
+    a.jb(now);
+    a.ret();
+    a.bind(now);
     w_.store_registers();
     w_.set_runner();
-    w_.a.sub(x86::rsp, Imm(kOddCall));
+    a.sub(x86::rsp, Imm(kOddCall));
     w_.call(w_.context.exits.pause);
-    w_.a.add(x86::rsp, Imm(kOddCall));
-    w_.a.mov(x86::r14, w_.at(w_.context.limit));
-    w_.a.ret();
+    a.add(x86::rsp, Imm(kOddCall));
+    a.mov(x86::r14, w_.at(&plan.limit));
+    a.ret();
 }
 
 } // namespace pes::native
