@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/common/event.h"
+#include "hw/interface/riscv/instruction_class.h"
 #include "hw/interface/riscv/retire_class.h"
 #include "hw/interface/types.h"
 
@@ -44,6 +45,8 @@ struct RetiredBlock {
     Address pc;      ///< of the first
     Address next_pc; ///< behind the last
     std::span<const RetiredStep> steps;
+    Address last_pc;        ///< of the last
+    InstructionFlow flow;   ///< of the last
     std::uint32_t last_raw; ///< as Retirement::raw, of the last
     Privilege privilege;    ///< mode that they ran in
 };
@@ -61,12 +64,6 @@ inline Retirement retirement_in(const RetiredBlock& block, std::size_t index) {
             .raw = last ? block.last_raw : kNop,
             .length = static_cast<std::uint8_t>((step.half_words - begin) * 2),
             .privilege = block.privilege};
-}
-
-/// Address of the last instruction of a block.
-inline Address last_pc(const RetiredBlock& block) {
-    const std::size_t last = block.steps.size() - 1;
-    return block.pc + (last == 0 ? 0 : block.steps[last - 1].half_words * std::uint64_t{2});
 }
 
 /// One trap taken (exception or interrupt).

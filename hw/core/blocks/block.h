@@ -8,6 +8,7 @@
 #include "hw/common/event.h"
 #include "hw/common/retirement.h"
 #include "hw/core/arch/instruction.h"
+#include "hw/interface/riscv/instruction_class.h"
 #include "hw/interface/types.h"
 
 #include <array>
@@ -42,6 +43,7 @@ struct alignas(kHostLine) Block {
     bool system = false;                 ///< the last instruction is LastSystem or Alone
     bool reserves = false;               ///< the last instruction is an LR, which may wait
     bool ends = false;                   ///< the last instruction is not BlockRole::Inside
+    InstructionFlow flow{};              ///< of the last instruction
     Address physical = 0;
     /// Upper bound of the cycles that it adds to the latest cycle of its first state until its last
     /// instruction decodes; if that one waits for what is before, or accesses a device, until the

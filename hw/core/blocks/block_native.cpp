@@ -131,7 +131,7 @@ void BlockRunner::plan_native() {
 
 /// At a pause the last block stays untold.
 void BlockRunner::plan_reports() {
-    reports_.renew_room(replayed_, replayed_count_);
+    reports_.renew_room_behind_told();
     const std::size_t untold = reports_.untold(replayed_count_);
     if (reports_.room() < untold + kWorthwhileAhead) {
         native_plan_.limit = 0;

@@ -5,17 +5,50 @@
 
 namespace pes {
 
-/// Behind its first `count` instructions.
-Address BlockReports::pc_behind(const Block& block, std::size_t count) const {
-    if (count == block.size()) {
-        const bool jumps = block.instructions.back().role == BlockRole::Last;
-        return jumps ? hart_.arch().next_pc : block.end;
+namespace {
+
+/// A whole block. Member by member, where the host would build another one first.
+[[gnu::always_inline]] inline void describe(RetiredBlock& told, const Block& block,
+                                            std::span<const RetiredStep> steps, Cycle from,
+                                            Address next_pc, Privilege privilege) {
+    told.from = from;
+    told.pc = block.pc;
+    told.next_pc = next_pc;
+    told.steps = steps;
+    told.last_pc = block.last_pc;
+    told.flow = block.flow;
+    told.last_raw = block.instructions.back().raw;
+    told.privilege = privilege;
+}
+
+Address pc_behind(const Block& block, const ArchState& arch) {
+    const bool jumps = block.instructions.back().role == BlockRole::Last;
+    return jumps ? arch.next_pc : block.end;
+}
+
+} // namespace
+
+void BlockReports::tell_steps(const Block& block) {
+    const ArchState& arch = hart_.arch();
+    RetiredBlock told;
+    describe(told, block, steps(), from_, pc_behind(block, arch), arch.privilege);
+    if (count_ != block.size()) {
+        const Instruction& last = block.instructions[count_ - 1];
+        told.next_pc = block.pc + steps_[count_ - 1].half_words * std::uint64_t{2};
+        told.last_pc = told.next_pc - last.length;
+        told.flow = classify_flow(last.raw);
+        told.last_raw = last.raw;
     }
-    Address pc = block.pc;
-    for (const Instruction& instruction : std::span(block.instructions).first(count)) {
-        pc += instruction.length;
-    }
-    return pc;
+    tell(std::span(&told, 1));
+}
+
+void BlockReports::tell(const Outcome& outcome) {
+    const ArchState& arch = hart_.arch();
+    const Block& block = *outcome.block;
+    RetiredBlock told;
+    describe(told, block, Memo::steps(outcome), hart_.time.decode - outcome.cycles,
+             pc_behind(block, arch), arch.privilege);
+    tell(std::span(&told, 1));
 }
 
 void BlockReports::tell(std::span<const RetiredBlock> blocks) {
@@ -23,34 +56,32 @@ void BlockReports::tell(std::span<const RetiredBlock> blocks) {
     room_ -= std::min(room_, blocks.size());
 }
 
-Cycle BlockReports::begin_of_untold(std::span<const Outcome* const> replayed,
-                                    std::size_t end) const {
-    Cycle from = hart_.time.decode;
-    for (std::size_t number = told_; number != end; ++number) {
-        from -= replayed[number % replayed.size()]->cycles;
-    }
-    return from;
-}
-
 void BlockReports::tell_replayed(std::span<const Outcome* const> replayed, std::size_t end,
                                  std::optional<Address> next_pc) {
-    const auto outcome = [&replayed](std::size_t number) -> const Outcome& {
-        return *replayed[number % replayed.size()];
+    if (told_ == end) {
+        return;
+    }
+    const auto outcome = [&replayed](std::size_t number) {
+        return replayed[number % replayed.size()];
     };
-    const std::size_t kept = next_pc || told_ == end ? 0 : 1;
-    const std::size_t last = end - kept;
-    Cycle from = begin_of_untold(replayed, end);
-    while (told_ != last) {
-        const std::size_t count = std::min(last - told_, reports_.size());
+    const std::size_t last = end - (next_pc ? 0 : 1);
+    const Privilege privilege = hart_.arch().privilege;
+    std::size_t number = told_;
+    Cycle from = told_until_;
+    const Outcome* one = outcome(number);
+    while (number != last) {
+        const std::size_t count = std::min(last - number, reports_.size());
         for (RetiredBlock& each : std::span(reports_).first(count)) {
-            const Outcome& one = outcome(told_);
-            ++told_;
-            const Address behind = told_ == end ? *next_pc : outcome(told_).block->pc;
-            each = report(*one.block, Memo::steps(one), from, behind);
-            from += one.cycles;
+            const Outcome* const behind = ++number == end ? nullptr : outcome(number);
+            describe(each, *one->block, Memo::steps(*one), from,
+                     behind != nullptr ? behind->block->pc : *next_pc, privilege);
+            from += one->cycles;
+            one = behind;
         }
         tell(std::span(reports_).first(count));
     }
+    told_ = number;
+    told_until_ = from;
 }
 
 } // namespace pes

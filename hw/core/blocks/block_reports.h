@@ -37,10 +37,8 @@ class BlockReports {
     std::size_t room() const { return room_; }
     void renew_room() { renew_room_from(hart_.time.decode); }
     /// The same where blocks that native code has replayed are untold: asks from the first of them
-    /// on. Of the first `end` of the ring, as tell_replayed().
-    void renew_room(std::span<const Outcome* const> replayed, std::size_t end) {
-        renew_room_from(begin_of_untold(replayed, end));
-    }
+    /// on.
+    void renew_room_behind_told() { renew_room_from(told_until_); }
     /// True if observers want single instructions from here on.
     bool out_of_room() {
         if (room_ == 0) {
@@ -65,38 +63,21 @@ class BlockReports {
     /// Of the instructions since begin_block().
     std::span<const RetiredStep> steps() const { return std::span(steps_).first(count_); }
     /// Tells of these.
-    void tell_steps(const Block& block) {
-        const RetiredBlock told = report(block, steps(), from_, pc_behind(block, count_));
-        tell(std::span(&told, 1));
-    }
-
+    void tell_steps(const Block& block);
     /// Of a block that has been replayed up to now.
-    void tell(const Outcome& outcome) {
-        const RetiredBlock told =
-            report(*outcome.block, Memo::steps(outcome), hart_.time.decode - outcome.cycles,
-                   pc_behind(*outcome.block, outcome.block->size()));
-        tell(std::span(&told, 1));
-    }
+    void tell(const Outcome& outcome);
     /// Of the first `end` of `replayed`, a ring, those since the last call or forget_replayed(); of
     /// the last one only if it is known what is behind it.
     void tell_replayed(std::span<const Outcome* const> replayed, std::size_t end,
                        std::optional<Address> next_pc);
-    void forget_replayed(std::size_t end) { told_ = end; }
+    void forget_replayed(std::size_t end) {
+        told_ = end;
+        told_until_ = hart_.time.decode;
+    }
     std::size_t untold(std::size_t end) const { return end - told_; }
 
   private:
     void renew_room_from(Cycle at) { room_ = hart_.observers.blocks_ahead(at); }
-    Cycle begin_of_untold(std::span<const Outcome* const> replayed, std::size_t end) const;
-    Address pc_behind(const Block& block, std::size_t count) const;
-    RetiredBlock report(const Block& block, std::span<const RetiredStep> steps, Cycle from,
-                        Address next_pc) const {
-        return {.from = from,
-                .pc = block.pc,
-                .next_pc = next_pc,
-                .steps = steps,
-                .last_raw = block.instructions[steps.size() - 1].raw,
-                .privilege = hart_.arch().privilege};
-    }
     void tell(std::span<const RetiredBlock> blocks);
 
     static constexpr std::size_t kAtATime = 16;
@@ -106,6 +87,7 @@ class BlockReports {
     bool keeps_steps_ = false;
     std::size_t room_ = 0;
     std::size_t told_ = 0; ///< of the ring
+    Cycle told_until_ = 0; ///< decode cycle of the last one of those
     Cycle from_ = 0;
     std::size_t count_ = 0;
     std::array<RetiredStep, Block::kMaximum> steps_{}; ///< the first `count_` of them

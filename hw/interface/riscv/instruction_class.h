@@ -36,8 +36,8 @@ struct InstructionFlow {
     FlowKind kind = FlowKind::Sequential;
     LinkUse link = LinkUse::None;
     std::uint8_t length = 4;
-    std::int32_t offset = 0; ///< of the target from the instruction; Branch and DirectJump
     bool links = false;      ///< a jump that writes the address behind it, to any register but x0
+    std::int32_t offset = 0; ///< of the target from the instruction; Branch and DirectJump
 
     bool operator==(const InstructionFlow&) const = default;
 

@@ -143,8 +143,8 @@ void EventTracer::retired_blocks(std::span<const RetiredBlock> blocks) {
             continue;
         }
         next_pc_ = block.next_pc;
-        if (may_leave_sequence(block.last_raw)) {
-            follow(block.last_raw, last_pc(block), block.next_pc, block.from + last.cycles);
+        if (block.flow.link != LinkUse::None) {
+            follow(block.flow, block.last_pc, block.next_pc, block.from + last.cycles);
         }
         units_ += last.half_words; // behind the message, which may have begun the trace anew
     }
@@ -158,12 +158,8 @@ void EventTracer::each_retired(const RetiredBlock& block) {
 
 /// The destination of a direct call is in the program. Other transfers send it, as the XOR with
 /// their own address, and it becomes the next reference.
-void EventTracer::follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at) {
-    if (!enabled(trace_map::event::kCallReturn)) {
-        return;
-    }
-    const InstructionFlow flow = classify_flow(raw);
-    if (flow.link == LinkUse::None) {
+void EventTracer::follow(const InstructionFlow& flow, Address pc, Address next_pc, Cycle at) {
+    if (flow.link == LinkUse::None || !enabled(trace_map::event::kCallReturn)) {
         return;
     }
     const bool inferable = flow.kind == FlowKind::DirectJump;

@@ -36,7 +36,8 @@ class EventTracer {
         }
         next_pc_ = retirement.next_pc;
         if (may_leave_sequence(retirement.raw)) {
-            follow(retirement.raw, retirement.pc, retirement.next_pc, retirement.cycle);
+            follow(classify_flow(retirement.raw), retirement.pc, retirement.next_pc,
+                   retirement.cycle);
         }
         units_ += retirement.length / 2U;
         if (units_ >= settings_.sync_units && settings_.sync_units != 0) [[unlikely]] {
@@ -71,7 +72,7 @@ class EventTracer {
     bool begin(Address pc, Privilege privilege, Cycle at);
     void enter(Privilege privilege, Address pc, Cycle at);
     void each_retired(const RetiredBlock& block);
-    void follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at);
+    void follow(const InstructionFlow& flow, Address pc, Address next_pc, Cycle at);
     void sample(Address pc, Cycle at);
     bool absolute_due() const;
     bool send(const Event& event, Cycle at);

@@ -23,6 +23,7 @@ constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
 void FlowTracer::configure(const InstructionTraceSettings& settings) {
     settings_ = settings;
     most_units_ = history_mode() && repeats() ? kMostRepeatedUnits : kMostUnits;
+    history_limit_ = repeats() ? kRepeatableHistory : kHistoryFull;
 }
 
 void FlowTracer::start(SyncReason reason, Cycle at) {
@@ -95,8 +96,11 @@ void FlowTracer::retired_blocks(std::span<const RetiredBlock> blocks) {
         }
         units_ += last.half_words;
         next_pc_ = block.next_pc;
-        if (may_leave_sequence(block.last_raw)) {
-            follow(block.last_raw, last_pc(block), block.next_pc, block.from + last.cycles);
+        const Cycle at = block.from + last.cycles;
+        if (block.flow.kind == FlowKind::Branch) {
+            branch(block.flow, block.last_pc, block.next_pc, at);
+        } else if (block.flow.kind != FlowKind::Sequential) {
+            follow(block.flow, block.last_pc, block.next_pc, at);
         }
     }
 }
@@ -132,14 +136,12 @@ void FlowTracer::enter(Privilege privilege, Cycle at) {
     }
 }
 
-void FlowTracer::follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at) {
-    const InstructionFlow flow = classify_flow(raw);
+void FlowTracer::follow(const InstructionFlow& flow, Address pc, Address next_pc, Cycle at) {
     switch (flow.kind) {
     case FlowKind::Sequential:
         break;
     case FlowKind::Branch:
-        // A branch to the next instruction counts as not taken: the flow is the same.
-        branch(next_pc == pc + flow.length ? Direction::NotTaken : Direction::Taken, at);
+        branch(flow, pc, next_pc, at);
         break;
     case FlowKind::DirectJump:
         if (flow.is_call()) {
@@ -169,7 +171,11 @@ bool FlowTracer::leaves_unpredicted(const InstructionFlow& flow, Address pc, Add
     return !predicted;
 }
 
-void FlowTracer::branch(Direction direction, Cycle at) {
+/// A branch to the next instruction counts as not taken: the flow is the same.
+[[gnu::always_inline]] inline void FlowTracer::branch(const InstructionFlow& flow, Address pc,
+                                                      Address next_pc, Cycle at) {
+    const Direction direction =
+        next_pc == pc + flow.length ? Direction::NotTaken : Direction::Taken;
     if (history_mode()) {
         note(direction, at);
     } else if (direction == Direction::Taken) {
@@ -179,8 +185,8 @@ void FlowTracer::branch(Direction direction, Cycle at) {
 
 // --- History ------------------------------------------------------------------------------------
 
-void FlowTracer::note(Direction direction, Cycle at) {
-    if (run_ != 0) {
+[[gnu::always_inline]] inline void FlowTracer::note(Direction direction, Cycle at) {
+    if (run_ != 0) [[unlikely]] {
         if (direction == run_direction_ && run_ < kLongestRun) {
             ++run_;
             return;
@@ -190,13 +196,16 @@ void FlowTracer::note(Direction direction, Cycle at) {
         }
     }
     history_ = history_ << 1 | static_cast<std::uint32_t>(direction);
-    if (history_ < history_limit()) [[likely]] {
-        return;
+    if (history_ >= history_limit_) [[unlikely]] {
+        note_in_full(at);
     }
+}
+
+void FlowTracer::note_in_full(Cycle at) {
     if (units_ >= most_units_) { // both at once: N-Trace suggests this order
         count_full(at);
     }
-    if (state_ == State::Running && history_ >= history_limit()) {
+    if (state_ == State::Running && history_ >= history_limit_) {
         history_full(at);
     }
 }

@@ -37,7 +37,8 @@ class FlowTracer {
         units_ += retirement.length / 2U;
         next_pc_ = retirement.next_pc;
         if (may_leave_sequence(retirement.raw)) {
-            follow(retirement.raw, retirement.pc, retirement.next_pc, retirement.cycle);
+            follow(classify_flow(retirement.raw), retirement.pc, retirement.next_pc,
+                   retirement.cycle);
         }
         if (units_ >= most_units_) [[unlikely]] {
             count_full(retirement.cycle);
@@ -78,17 +79,17 @@ class FlowTracer {
     bool implicit_returns() const { return optimised() || settings_.options.implicit_returns; }
     bool repeats() const { return n_trace() && (optimised() || settings_.options.repeats); }
     bool reports_runs() const { return optimised() && !n_trace(); }
-    std::uint32_t history_limit() const { return repeats() ? kRepeatableHistory : kHistoryFull; }
     bool reports_ownership() const;
     bool sync_due(Cycle at) const;
 
     bool begin(Address pc, Privilege privilege, Cycle at);
     void enter(Privilege privilege, Cycle at);
     void each_retired(const RetiredBlock& block);
-    void follow(std::uint32_t raw, Address pc, Address next_pc, Cycle at);
-    void branch(Direction direction, Cycle at);
+    void follow(const InstructionFlow& flow, Address pc, Address next_pc, Cycle at);
+    void branch(const InstructionFlow& flow, Address pc, Address next_pc, Cycle at);
     bool leaves_unpredicted(const InstructionFlow& flow, Address pc, Address next_pc);
     void note(Direction direction, Cycle at);
+    void note_in_full(Cycle at);
     void history_full(Cycle at);
     void count_full(Cycle at);
 
@@ -124,6 +125,7 @@ class FlowTracer {
     Cycle synced_at_ = 0;                ///< of the last synchronising message
     ReturnStack<32> calls_;
     std::uint32_t most_units_ = kMostUnits;
+    std::uint32_t history_limit_ = kHistoryFull;
 
     /// The last branch message of a branch trace with repeats, if nothing was sent since.
     struct {

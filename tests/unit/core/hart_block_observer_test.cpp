@@ -61,7 +61,9 @@ class BlockRecorder final : public StepRecorder {
             steps.push_back(step_of(retirement_in(block, index)));
             EXPECT_GT(std::get<0>(steps.back()), asked_at_) << "its cycle was asked for before";
         }
-        words.emplace_back(std::get<1>(steps.back()), block.last_raw);
+        EXPECT_EQ(block.last_pc, std::get<1>(steps.back()));
+        EXPECT_EQ(block.flow, classify_flow(block.last_raw));
+        words.emplace_back(block.last_pc, block.last_raw);
         if (on_block) {
             on_block();
         }

@@ -24,7 +24,8 @@ constexpr Word blt(Reg one, Reg other, std::int32_t distance) {
 }
 
 /// Counters 3 and 4 interrupt each time they have counted so many loads and integer instructions.
-/// The handler tells the device in which cycle it runs, and counts the samples of each in t2 and t3.
+/// The handler tells the device in which cycle it runs, and counts the samples of each in t2 and
+/// t3.
 void sample(BareMachine& machine, U64 loads, U64 integers, const std::vector<Word>& body) {
     machine.connect(BankLine::Threshold, Interrupt::MachineExternal, 3);
     machine.set_csr(csr::kMtvec, kHandler);
@@ -54,9 +55,7 @@ TEST_F(HartNative, ThresholdsAreReachedInTheirCycle) {
     body.insert(body.end(), {beq(zero, zero, 4), ld(a1, sp, 8), addi(a2, a2, 1), addi(a3, a3, 1)});
     for (const U64 period : {30U, 37U, 101U, 500U}) {
         SCOPED_TRACE(period);
-        const auto prepare = [&](BareMachine& machine) {
-            sample(machine, period, kNever, body);
-        };
+        const auto prepare = [&](BareMachine& machine) { sample(machine, period, kNever, body); };
         judge(prepare, [period](BareMachine& machine) {
             constexpr U64 kAll = kTimes * (kOfBlock + 1);
             EXPECT_LE(machine.get(t2), kAll / period);

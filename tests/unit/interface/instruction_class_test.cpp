@@ -20,8 +20,8 @@ constexpr InstructionFlow jump(std::uint8_t length, std::int32_t offset,
     return {.kind = FlowKind::DirectJump,
             .link = link,
             .length = length,
-            .offset = offset,
-            .links = links || pushes(link)};
+            .links = links || pushes(link),
+            .offset = offset};
 }
 constexpr InstructionFlow indirect(std::uint8_t length, LinkUse link = LinkUse::None,
                                    bool links = false) {
@@ -101,8 +101,8 @@ TEST(InstructionClass, TargetsWrapAroundLikeAddresses) {
 
 /// C.JAL takes the place of C.ADDIW: `c.jal .+4` and `c.jal .-4`, as objdump prints them.
 TEST(InstructionClass, CallsInSixteenBitsOnRv32) {
-    const InstructionFlow forth{FlowKind::DirectJump, LinkUse::Call, 2, 4, true};
-    const InstructionFlow back{FlowKind::DirectJump, LinkUse::Call, 2, -4, true};
+    const InstructionFlow forth{FlowKind::DirectJump, LinkUse::Call, 2, true, 4};
+    const InstructionFlow back{FlowKind::DirectJump, LinkUse::Call, 2, true, -4};
     EXPECT_EQ(classify_flow(0x2011, Xlen::Rv32), forth);
     EXPECT_EQ(classify_flow(0x3FF5, Xlen::Rv32), back);
     EXPECT_EQ(classify_flow(0x2011).kind, FlowKind::Sequential);

@@ -87,23 +87,25 @@ class RandomBlocks {
                 {.cycles = static_cast<std::uint32_t>(index + 1), .half_words = half_words});
         }
         const std::uint32_t raw = all_calls_ ? kLongCall : one_of(random_, kLast);
+        const Address last_pc = pc_ + 2 * half_words;
         half_words += instruction_length(raw) / 2;
         steps.push_back({.cycles = static_cast<std::uint32_t>(count), .half_words = half_words});
         RetiredBlock block{.from = now,
                            .pc = pc_,
                            .next_pc = 0,
                            .steps = steps,
+                           .last_pc = last_pc,
+                           .flow = classify_flow(raw),
                            .last_raw = raw,
                            .privilege = privilege};
-        block.next_pc = behind(raw, last_pc(block));
+        block.next_pc = behind(block.flow, last_pc);
         pc_ = block.next_pc;
         now += count + (all_calls_ || random_() % 16 == 0 ? random_() >> 24 : 0);
         return block;
     }
 
   private:
-    Address behind(std::uint32_t raw, Address pc) {
-        const InstructionFlow flow = classify_flow(raw);
+    Address behind(const InstructionFlow& flow, Address pc) {
         const bool jumps = flow.kind == FlowKind::DirectJump ||
                            (flow.kind == FlowKind::Branch && random_() % 2 == 0);
         return flow.kind == FlowKind::IndirectJump ? random_() & ~std::uint64_t{1}
