@@ -33,7 +33,7 @@ struct TraceConfig {
     std::uint32_t source_bits = 0; ///< of SRC, at least; a funnel's encoders need enough
     std::uint32_t filters = 4;     ///< of an encoder with standard registers
     std::uint32_t comparators = 4; ///< likewise
-    std::uint32_t fifo_bytes = 256;
+    std::uint32_t fifo_bytes = 1024;
     std::uint32_t sram_bytes = 0x1'0000;
     std::uint32_t word_bytes = 8;
     std::uint32_t burst_bytes = 64;

@@ -155,7 +155,10 @@ TEST(Config, TheEventRegisterIsACustomUserRegister) {
 
 TEST(Config, ABurstIsWholeWordsAndFitsTwiceIntoAFifo) {
     EXPECT_THAT(user_error([] { set({"trace.burst_bytes=36"}); }), HasSubstr("multiple of"));
-    EXPECT_THAT(user_error([] { set({"trace.burst_bytes=256"}); }), HasSubstr("more than half"));
+    EXPECT_THAT(user_error([] {
+                    set({"trace.burst_bytes=256", "trace.fifo_bytes=256"});
+                }),
+                HasSubstr("more than half"));
     EXPECT_NO_THROW(set({"trace.burst_bytes=256", "trace.fifo_bytes=512"}));
 }
 
