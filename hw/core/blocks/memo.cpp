@@ -30,7 +30,7 @@ std::uint64_t hash_of(Address pc, std::uint64_t code_version, BlockExtent extent
 } // namespace
 
 Memo::Memo(HostPages::Copies copies)
-    : arena_(copies), block_index_(arena_, copies), state_index_(arena_, copies),
+    : arena_(copies), states_(copies), block_index_(arena_, copies), state_index_(states_, copies),
       node_index_(arena_, copies), apart_(copies) {
     clear();
 }
@@ -39,6 +39,7 @@ void Memo::clear() {
     known_blocks_.fill({});
     known_parts_.fill({});
     arena_.clear();
+    states_.clear();
     block_index_.clear();
     state_index_.clear();
     node_index_.clear();
@@ -110,12 +111,12 @@ PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest,
     if (known != nullptr) {
         return *known;
     }
-    arena_.keep_together<PipelineState>(sizeof(PipelineState) + words.size_bytes());
-    state_index_.add(hash, arena_.next_number<PipelineState>());
+    states_.keep_together<PipelineState>(sizeof(PipelineState) + words.size_bytes());
+    state_index_.add(hash, states_.next_number<PipelineState>());
     PipelineState& state =
-        arena_.add<PipelineState>({.latest = static_cast<std::uint32_t>(latest),
-                                   .word_count = static_cast<std::uint32_t>(words.size())});
-    arena_.add_run(words);
+        states_.add<PipelineState>({.latest = static_cast<std::uint32_t>(latest),
+                                    .word_count = static_cast<std::uint32_t>(words.size())});
+    states_.add_run(words);
     return state;
 }
 

@@ -207,8 +207,8 @@ class Memo {
     void ahead_of_add() const { arena_.prefetch(8 * kHostLine); }
 
     std::size_t bytes() const {
-        return arena_.size() + block_index_.bytes() + state_index_.bytes() + node_index_.bytes() +
-               apart_.bytes() + bytes_elsewhere_;
+        return arena_.size() + states_.size() + block_index_.bytes() + state_index_.bytes() +
+               node_index_.bytes() + apart_.bytes() + bytes_elsewhere_;
     }
     void clear();
 
@@ -228,6 +228,7 @@ class Memo {
     mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
     mutable std::array<KnownBlock, kKnownParts> known_parts_{};
     Arena arena_;
+    Arena states_; ///< apart: a replay reads none
     HashIndex<Block> block_index_;
     HashIndex<PipelineState> state_index_;
     HashIndex<Node> node_index_;
