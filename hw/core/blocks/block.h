@@ -54,6 +54,12 @@ struct alignas(kHostLine) Block {
     static constexpr std::uint8_t kUncounted = 0xFF;
 
     std::size_t size() const { return instructions.size(); }
+    /// Of a block of a memo, where these lie behind the instructions: for each an upper bound of
+    /// the cycles, as `longest`, until it decodes.
+    std::span<const std::uint32_t> decoded_within() const {
+        const Instruction* const behind = instructions.data() + instructions.size();
+        return {reinterpret_cast<const std::uint32_t*>(behind), instructions.size()};
+    }
 };
 static_assert(offsetof(Block, physical) <= kHostLine);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace pes {
 
@@ -166,20 +167,6 @@ Cycle most_of_walk(const TimingConfig& config) {
     return config.walk_setup_cycles +
            kReads * (config.walk_read_cycles + config.miss_cycles() + config.read_interval) +
            config.write_interval + config.write_return_cycles + config.memory_latency;
-}
-
-std::size_t most_within(std::span<const Instruction> instructions, Address pc, Cycle room,
-                        const TimingConfig& config) {
-    BlockCycles bound(config);
-    std::size_t count = 0;
-    for (; count != instructions.size(); ++count) {
-        bound.add(instructions[count], pc);
-        if (bound.until_last_decode() >= room) {
-            break;
-        }
-        pc += instructions[count].length;
-    }
-    return count;
 }
 
 } // namespace pes

@@ -15,7 +15,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace pes {
 
@@ -55,11 +54,6 @@ class BlockCycles {
     std::array<Access, kMost> accesses_{};
     std::size_t access_count_ = 0;
 };
-
-/// How many of a block's first instructions together add less than `room` until the last of them
-/// decodes.
-std::size_t most_within(std::span<const Instruction> instructions, Address pc, Cycle room,
-                        const TimingConfig& config);
 
 /// An upper bound of the cycles of a page walk.
 Cycle most_of_walk(const TimingConfig& config);

@@ -3,6 +3,8 @@
 
 #include "hw/core/blocks/block_cycles.h"
 
+#include <vector>
+
 namespace pes {
 
 namespace {
@@ -73,11 +75,13 @@ const Block* BlockSource::build(Address physical) {
 const Block& BlockSource::add(NewBlock& draft) {
     Block& block = draft.block;
     const TimingConfig& config = hart_.config.timing;
+    std::vector<std::uint32_t> decoded_within;
     if (!draft.instructions.empty()) {
         BlockCycles bound(config);
         Address pc = block.pc;
         for (const Instruction& instruction : draft.instructions) {
             bound.add(instruction, pc);
+            decoded_within.push_back(static_cast<std::uint32_t>(bound.until_last_decode()));
             pc += instruction.length;
         }
         const BlockRole role = draft.instructions.back().role;
@@ -86,7 +90,7 @@ const Block& BlockSource::add(NewBlock& draft) {
         block.longest = decodes ? bound.until_last_decode() : bound.until_done();
     }
     block.longest += block.extent > kToWalk ? most_of_walk(config) : 0;
-    return memo_.add_block(block, draft.instructions);
+    return memo_.add_block(block, draft.instructions, decoded_within);
 }
 
 const Block& BlockSource::part(const Block& whole, std::size_t count, BlockExtent extent) {

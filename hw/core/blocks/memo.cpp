@@ -88,12 +88,15 @@ const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExten
     return found;
 }
 
-const Block& Memo::add_block(const Block& block, std::span<const Instruction> instructions) {
-    arena_.keep_together<Block>(sizeof(Block) + instructions.size_bytes());
+const Block& Memo::add_block(const Block& block, std::span<const Instruction> instructions,
+                             std::span<const std::uint32_t> decoded_within) {
+    arena_.keep_together<Block>(sizeof(Block) + instructions.size_bytes() +
+                                decoded_within.size_bytes());
     block_index_.add(hash_of(block.pc, block.code_version, block.extent),
                      arena_.next_number<Block>());
     Block& added = arena_.add(block);
     added.instructions = arena_.add_run(instructions);
+    arena_.add_run(decoded_within);
     return added;
 }
 

@@ -121,7 +121,8 @@ class Memo {
     /// Null if there is no block at this address; it has no instructions if there cannot be one.
     const Block* find_block(Address pc, std::uint64_t code_version,
                             BlockExtent extent = kWhole) const;
-    const Block& add_block(const Block& block, std::span<const Instruction> instructions = {});
+    const Block& add_block(const Block& block, std::span<const Instruction> instructions = {},
+                           std::span<const std::uint32_t> decoded_within = {});
 
     PipelineState& intern(std::span<const std::uint16_t> words, Cycle latest) {
         return intern(words, latest, ahead_of_intern(words));

@@ -45,6 +45,19 @@ TEST(Memo, FindsABlockByAddressAndVersionOfTheCode) {
     EXPECT_EQ(memo.find_block(kPc, 8), nullptr) << "other code at the same virtual address";
 }
 
+TEST(Memo, ABlockHasItsInstructionsAndTheirBounds) {
+    const std::array<Instruction, 3> instructions{Instruction{.raw = 1}, {.raw = 2}, {.raw = 3}};
+    const std::array<std::uint32_t, 3> bounds{7, 9, 60};
+    Memo memo;
+    const Block& block = memo.add_block({.pc = kPc, .physical = kPc}, instructions, bounds);
+    memo.add_block({.pc = kPc + 64, .physical = kPc}, instructions, bounds);
+    ASSERT_EQ(block.size(), instructions.size());
+    for (std::size_t index = 0; index != bounds.size(); ++index) {
+        EXPECT_EQ(block.instructions[index].raw, instructions[index].raw);
+        EXPECT_EQ(block.decoded_within()[index], bounds[index]);
+    }
+}
+
 /// Native code of fewer blocks costs more than it saves.
 TEST(Memo, NativeCodeGoesOnForSeveralNodes) {
     std::array<Node, 6> nodes{};
