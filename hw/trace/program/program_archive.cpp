@@ -21,6 +21,7 @@ void EventTracer::state(Archive& archive) {
 
 void FlowTracer::state(Archive& archive) {
     settings_state(archive, settings_);
+    configure(settings_); // what follows from them
     archive.one_of(state_, State::Running);
     archive.one_of(reason_, SyncReason::PcSample);
     archive.one_of(privilege_, Privilege::Machine);
