@@ -17,11 +17,11 @@ fail() {
 printf '%s\n' before '<!-- growth: written by pes-bench-growth --markdown -->' old '<!-- end of growth -->' after \
     >"$work/page.md"
 "${measure[@]}" --max-cycles 300000 --markdown "$work/page.md" --json "$work/growth.json" >"$work/table"
-for rows in counters:7 sampling:6 observers:9 harts:4 memory:5 pages:4 code:5 translation:2 timer:3 calls:3; do
+for rows in counters:7 sampling:6 observers:4 trace:6 harts:4 memory:5 pages:4 code:5 translation:2 timer:3 calls:3; do
     [[ $(grep -c "^${rows%:*} " "$work/table") == "${rows#*:}" ]] || fail "rows of ${rows%:*} in $work/table"
     [[ $(grep -c "^| ${rows%:*} |" "$work/page.md") == "${rows#*:}" ]] || fail "rows of ${rows%:*} in $work/page.md"
 done
-[[ $(grep -c '"variant"' "$work/growth.json") == 48 ]] || fail "rows in $work/growth.json"
+[[ $(grep -c '"variant"' "$work/growth.json") == 49 ]] || fail "rows in $work/growth.json"
 ! grep -q '^old$' "$work/page.md" || fail "the old rows are still in $work/page.md"
 [[ $(head -1 "$work/page.md")$(tail -1 "$work/page.md") == beforeafter ]] || fail "the rest of $work/page.md"
 

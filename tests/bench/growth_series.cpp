@@ -54,6 +54,14 @@ GrowthSeries observers(const ScratchDirectory& scratch) {
                                .program = program,
                                .options = {"--period", "10007"},
                                .command = "profile"});
+    return series;
+}
+
+/// The first cycles only: the start of a program costs more than the rest of it, in each row.
+GrowthSeries traces(const ScratchDirectory& scratch) {
+    const char* const program = "growth_sampling_0";
+    GrowthSeries series{"trace", Neighbour::First, {}};
+    series.variants.push_back({.name = "nothing", .program = program, .cycles = kTracedCycles});
     for (const char* kind : {"none", "events", "btm", "htm-plain", "htm"}) {
         series.variants.push_back(
             {.name = fmt::format("--trace-program {}", kind),
@@ -113,6 +121,7 @@ std::vector<GrowthSeries> growth_series(const ScratchDirectory& scratch) {
     return {counters(),
             sampling(),
             observers(scratch),
+            traces(scratch),
             harts(),
             memory("memory", {16, 256, 4096, 65536, 262144}),
             memory("pages", {16, 256, 4096, 65536}),

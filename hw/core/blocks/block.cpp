@@ -59,7 +59,6 @@ void append(NewBlock& draft, const Instruction& instruction, Address pc) {
     }
     block.reserves = own.timing == TimingClass::LoadReserved;
     block.ends = own.role != BlockRole::Inside;
-    block.flow = classify_flow(instruction.raw);
     block.last_pc = pc;
     block.end = pc + instruction.length;
 }

@@ -84,6 +84,7 @@ const Block& BlockSource::add(NewBlock& draft) {
             decoded_within.push_back(static_cast<std::uint32_t>(bound.until_last_decode()));
             pc += instruction.length;
         }
+        block.flow = classify_flow(draft.instructions.back().raw);
         const BlockRole role = draft.instructions.back().role;
         const bool decodes =
             block.extent <= kToDevice && (role == BlockRole::Inside || role == BlockRole::Last);

@@ -16,7 +16,7 @@ constexpr U64 kLoads = 5, kIntegers = 20; // events of CVA6
 constexpr std::uint16_t kCounter4 = csr::kMhpmcounter3 + 1;
 constexpr std::int32_t kLoopAt = 16; ///< words behind kCode
 constexpr U64 kTimes = 100;
-constexpr U64 kNever = U64{1} << 40;
+constexpr U64 kNoPeriod = U64{1} << 40;
 constexpr U64 kMostSkid = 32; ///< events until the handler clears the counter, its own too
 
 constexpr Word blt(Reg one, Reg other, std::int32_t distance) {
@@ -55,7 +55,9 @@ TEST_F(HartNative, ThresholdsAreReachedInTheirCycle) {
     body.insert(body.end(), {beq(zero, zero, 4), ld(a1, sp, 8), addi(a2, a2, 1), addi(a3, a3, 1)});
     for (const U64 period : {30U, 37U, 101U, 500U}) {
         SCOPED_TRACE(period);
-        const auto prepare = [&](BareMachine& machine) { sample(machine, period, kNever, body); };
+        const auto prepare = [&](BareMachine& machine) {
+            sample(machine, period, kNoPeriod, body);
+        };
         judge(prepare, [period](BareMachine& machine) {
             constexpr U64 kAll = kTimes * (kOfBlock + 1);
             EXPECT_LE(machine.get(t2), kAll / period);

@@ -73,9 +73,9 @@ struct NativeExits {
 struct NativePlan {
     Cycle limit = 0;          ///< a block begins only if it ends before; with neighbours, only
                               ///< before HartTime::turn_end, which it may pass
-    std::size_t look_at = 0;  ///< the count of replayed blocks from which on each looks at the rest
-    std::size_t pause_at = 0; ///< the count with which NativeExits::pause is called
-    std::uint64_t room = 0;   ///< it is called as soon as more pulses of `scarce` have come
+    std::size_t look_at = 0;  ///< from this count of replayed blocks on, each looks at those below
+    std::size_t pause_at = 0; ///< with this count NativeExits::pause is called,
+    std::uint64_t room = 0;   ///< or as soon as more pulses of `scarce` than these have come
     std::uint64_t scarce = 0; ///< index of Outcome::events
 };
 
