@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <span>
 
 namespace pes {
 
@@ -167,6 +166,11 @@ Cycle most_of_walk(const TimingConfig& config) {
     return config.walk_setup_cycles +
            kReads * (config.walk_read_cycles + config.miss_cycles() + config.read_interval) +
            config.write_interval + config.write_return_cycles + config.memory_latency;
+}
+
+std::size_t most_within(std::span<const std::uint32_t> decoded_within, Cycle room) {
+    const auto behind = std::ranges::lower_bound(decoded_within, room);
+    return static_cast<std::size_t>(behind - decoded_within.begin());
 }
 
 } // namespace pes

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace pes {
 
@@ -54,6 +55,10 @@ class BlockCycles {
     std::array<Access, kMost> accesses_{};
     std::size_t access_count_ = 0;
 };
+
+/// How many of the first instructions of a block, of which each decodes within these cycles
+/// (Block::decoded_within), decode within less than `room`.
+std::size_t most_within(std::span<const std::uint32_t> decoded_within, Cycle room);
 
 /// An upper bound of the cycles of a page walk.
 Cycle most_of_walk(const TimingConfig& config);

@@ -2,6 +2,8 @@
 // The loop over blocks and replay. Rare parts are noinline, which keeps the loop's registers free.
 #include "hw/core/blocks/block_runner.h"
 
+#include "hw/core/blocks/block_cycles.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -350,9 +352,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     const Cycle from = hart_.time.decode + node.state->latest;
     const Cycle limit = hart_.time.turn_is_over() ? 0 : limits_.hard();
     const Cycle room = limit - std::min(from, limit);
-    const auto bounds = block.decoded_within();
-    const auto count =
-        static_cast<std::size_t>(std::ranges::lower_bound(bounds, room) - bounds.begin());
+    const std::size_t count = most_within(block.decoded_within(), room);
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;
