@@ -62,10 +62,8 @@ void add_parts(CLI::App& command, const char* name, std::set<Part>& parts, const
 
 } // namespace
 
-CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
-                           ProfileOptions& profiling) {
-    CLI::App& command =
-        *app.add_subcommand("exec", "Run a Linux program, exactly measured, on a booted Debian");
+void add_exec_options(CLI::App& command, Options& options, ExecOptions& exec,
+                      ProfileOptions& profiling) {
     command.footer(
         "Examples:\n"
         "  pes-vp exec --prepare\n"
@@ -132,7 +130,6 @@ CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
     command.option_defaults()->group("Outputs");
     add_parts(command, "--truth-of", exec.exact,
               "What the exact profile is of; default all, also that of the agent");
-    return command;
 }
 
 std::vector<std::string> split_exec_words(int& argc, const char* const* argv) {

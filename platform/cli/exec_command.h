@@ -10,10 +10,10 @@ class App;
 
 namespace pes {
 
-/// Adds the command, whose options go into `options`, those of sampling into `profiling`, and its
-/// own into `exec`.
-CLI::App& add_exec_command(CLI::App& app, Options& options, ExecOptions& exec,
-                           ProfileOptions& profiling);
+/// Adds what belongs to the command: options of runs, which go into `options`, those of sampling,
+/// into `profiling`, and its own, into `exec`.
+void add_exec_options(CLI::App& command, Options& options, ExecOptions& exec,
+                      ProfileOptions& profiling);
 
 /// Of a command line of exec, the words behind "--", which belong to the program: `argc` becomes
 /// the number of those before it. Nothing of another one.

@@ -251,9 +251,8 @@ constexpr const char* kProfileExamples =
     "  pes-vp profile a.elf --event l1d-miss --by address --json profile.json\n"
     "  pes-vp profile a.elf --method threshold --period 1009 --samples s.bin --truth t.csv\n\n";
 
-CLI::App& add_run_command(CLI::App& app, const std::string& name, const std::string& meaning,
-                          Options& options) {
-    CLI::App& run = *app.add_subcommand(name, meaning);
+/// Of `run`, or of `profile`.
+void add_run_command(CLI::App& run, Options& options) {
     run.footer(
         std::string(options.profiling ? kProfileExamples : kRunExamples) +
         "Exit code: the guest's; 2 for a mistake on the command line, in a file or in the\n"
@@ -261,7 +260,6 @@ CLI::App& add_run_command(CLI::App& app, const std::string& name, const std::str
         "the guest cannot continue; 126 if model and RTL of the counters differ; 130 if "
         "interrupted.");
     add_run_options(run, options);
-    return run;
 }
 
 /// As a shell would take it.
@@ -340,22 +338,37 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     app.set_version_flag("--version", "pes-vp " PES_VERSION);
     add_generate_option(app, "pes-vp " PES_VERSION);
     app.require_subcommand(1);
-    CLI::App& run = add_run_command(app, "run", "Run a program on the modelled hart", options);
+    require_known_subcommand(argc, argv, {"run", "profile", "exec", "events", "pmu-events"});
+    // Only the command that is there gets its options: adding all takes a tenth of a short run.
+    const std::string_view command = argc > 1 && *argv[1] != '-' ? argv[1] : "";
+    const auto gets_options = [command](const char* name) {
+        return command.empty() || command == name;
+    };
+    CLI::App& run = *app.add_subcommand("run", "Run a program on the modelled hart");
+    if (gets_options("run")) {
+        add_run_command(run, options);
+    }
     Options sampled;
     ProfileOptions& profiling = sampled.profiling.emplace();
-    CLI::App& profile =
-        add_run_command(app, "profile", "Run a program and sample it from the host side", sampled);
-    add_profile_options(profile, profiling, "--report");
-    add_call_graph_option(profile, profiling);
     RecordOptions recording;
-    add_record_options(profile, recording);
+    CLI::App& profile =
+        *app.add_subcommand("profile", "Run a program and sample it from the host side");
+    if (gets_options("profile")) {
+        add_run_command(profile, sampled);
+        add_profile_options(profile, profiling, "--report");
+        add_call_graph_option(profile, profiling);
+        add_record_options(profile, recording);
+    }
     add_events_command(app, options);
     add_pmu_events_command(app, options);
     Options executed;
     ExecOptions exec;
     ProfileOptions exec_profiling;
-    const CLI::App& exec_command = add_exec_command(app, executed, exec, exec_profiling);
-    require_known_subcommand(argc, argv, {"run", "profile", "exec", "events", "pmu-events"});
+    CLI::App& exec_command =
+        *app.add_subcommand("exec", "Run a Linux program, exactly measured, on a booted Debian");
+    if (gets_options("exec")) {
+        add_exec_options(exec_command, executed, exec, exec_profiling);
+    }
     const std::string whole_command = command_of(argc, argv);
     const std::vector<std::string> program = split_exec_words(argc, argv);
     try {
@@ -366,9 +379,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         print(text.str());
         return std::nullopt;
     } catch (const CLI::ParseError& error) {
-        const bool named = argc > 1 && *argv[1] != '-';
-        const std::string command = named ? argv[1] : "run";
-        throw UserError(first_line(error.what()) + " (pes-vp " + command +
+        throw UserError(first_line(error.what()) + " (pes-vp " +
+                        std::string(command.empty() ? "run" : command) +
                         " --help lists the options)");
     }
     if (exec_command.parsed()) {

@@ -31,13 +31,11 @@ std::uint64_t hash_of(Address pc, std::uint64_t code_version, BlockExtent extent
 
 Memo::Memo(HostPages::Copies copies)
     : arena_(copies), states_(copies), block_index_(arena_, copies), state_index_(states_, copies),
-      node_index_(arena_, copies), apart_(copies) {
-    clear();
-}
+      node_index_(arena_, copies), apart_(copies),
+      known_((kKnownBlocks + kKnownParts) * sizeof(KnownBlock), HostPages::Size::Usual, copies) {}
 
 void Memo::clear() {
-    known_blocks_.fill({});
-    known_parts_.fill({});
+    known_.clear();
     arena_.clear();
     states_.clear();
     block_index_.clear();
@@ -71,9 +69,14 @@ std::uint64_t Memo::add_lead(const EventLead& lead) {
     return reinterpret_cast<std::uintptr_t>(&arena_.add(lead));
 }
 
+Memo::KnownBlock& Memo::known(Address pc, BlockExtent extent) const {
+    const std::size_t at = extent == kWhole ? (pc >> 1) % kKnownBlocks
+                                            : kKnownBlocks + (pc >> 1 ^ extent) % kKnownParts;
+    return reinterpret_cast<KnownBlock*>(known_.data())[at];
+}
+
 const Block* Memo::find_block(Address pc, std::uint64_t code_version, BlockExtent extent) const {
-    KnownBlock& known = extent == kWhole ? known_blocks_[(pc >> 1) % kKnownBlocks]
-                                         : known_parts_[(pc >> 1 ^ extent) % kKnownParts];
+    KnownBlock& known = this->known(pc, extent);
     if (known.block != nullptr && known.pc == pc && known.code_version == code_version &&
         (extent == kWhole || known.block->extent == extent)) {
         return known.block;

@@ -220,20 +220,21 @@ class Memo {
         const Block* block = nullptr;
     };
     static constexpr std::size_t kKnownBlocks = 16384; ///< of those found last, by pc
-    static constexpr std::size_t kKnownParts = 1024;   ///< the same of parts of blocks
+    static constexpr std::size_t kKnownParts = 1024;   ///< the same of parts of blocks, behind them
     Node* find_node(const Block& block, const PipelineState& state) const;
     Outcome& add_outcome(const Outcome& outcome, const OutcomeExtra& extra,
                          std::span<const PulseChange> changes);
     void keep_path_together(std::size_t questions, std::size_t changes);
 
-    mutable std::array<KnownBlock, kKnownBlocks> known_blocks_{};
-    mutable std::array<KnownBlock, kKnownParts> known_parts_{};
+    KnownBlock& known(Address pc, BlockExtent extent) const;
+
     Arena arena_;
     Arena states_; ///< apart: a replay reads none
     HashIndex<Block> block_index_;
     HashIndex<PipelineState> state_index_;
     HashIndex<Node> node_index_;
     ApartQuestions apart_;
+    HostPages known_;             ///< KnownBlock
     std::deque<Charged> charged_; ///< where native code finds them
     std::vector<Charge> charges_;
     std::size_t bytes_elsewhere_ = 0;
