@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace pes {
 
@@ -168,9 +169,33 @@ Cycle most_of_walk(const TimingConfig& config) {
            config.write_interval + config.write_return_cycles + config.memory_latency;
 }
 
-std::size_t most_within(std::span<const std::uint32_t> decoded_within, Cycle room) {
-    const auto behind = std::ranges::lower_bound(decoded_within, room);
-    return static_cast<std::size_t>(behind - decoded_within.begin());
+/// Of the lines from `line` on, which moves to the first that is not present, or behind `end`.
+Cycle PresentLines::spared(Address& line, Address end) const {
+    Cycle cycles = 0;
+    while (line < end && lines_.contains(line)) {
+        line += line_bytes_;
+        cycles += miss_cycles_;
+    }
+    return cycles;
+}
+
+Cycle PresentLines::spared(const Block& block) const {
+    Address line = lines_.line_start(block.physical);
+    return block.across_pages ? 0 : spared(line, block.physical + (block.end - block.pc));
+}
+
+std::size_t PresentLines::most_within(const Block& block, Cycle room) const {
+    const std::span<const std::uint32_t> bounds = block.decoded_within();
+    Address line = lines_.line_start(block.physical), end = block.physical;
+    Cycle spared = 0;
+    for (std::size_t count = 0; count != block.size(); ++count) {
+        end += block.instructions[count].length;
+        spared += this->spared(line, end);
+        if (bounds[count] - spared >= room) {
+            return count;
+        }
+    }
+    return block.size();
 }
 
 } // namespace pes

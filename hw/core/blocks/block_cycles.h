@@ -9,13 +9,14 @@
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/core/blocks/block.h"
+#include "hw/core/timing/tables/cache.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace pes {
 
@@ -56,9 +57,25 @@ class BlockCycles {
     std::size_t access_count_ = 0;
 };
 
-/// How many of the first instructions of a block, of which each decodes within these cycles
-/// (Block::decoded_within), decode within less than `room`.
-std::size_t most_within(std::span<const std::uint32_t> decoded_within, Cycle room);
+/// The bounds of a block count a miss in L1I for each line of its code. Those of its first lines
+/// that are there as it begins cannot miss: until they have been fetched, nothing fills a line.
+class PresentLines {
+  public:
+    PresentLines(const Cache& lines, const TimingConfig& config)
+        : lines_(lines), line_bytes_(config.l1i.line_bytes), miss_cycles_(config.miss_cycles()) {}
+
+    /// What Block::longest counts too much.
+    Cycle spared(const Block& block) const;
+    /// How many of its first instructions decode certainly within less than `room`.
+    std::size_t most_within(const Block& block, Cycle room) const;
+
+  private:
+    Cycle spared(Address& line, Address end) const;
+
+    const Cache& lines_;
+    Address line_bytes_;
+    Cycle miss_cycles_;
+};
 
 /// An upper bound of the cycles of a page walk.
 Cycle most_of_walk(const TimingConfig& config);

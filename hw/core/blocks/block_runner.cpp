@@ -2,8 +2,6 @@
 // The loop over blocks and replay. Rare parts are noinline, which keeps the loop's registers free.
 #include "hw/core/blocks/block_runner.h"
 
-#include "hw/core/blocks/block_cycles.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -59,6 +57,7 @@ std::uint64_t register_value(const ArchState& arch, const Question& question) {
 
 BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
     : hart_(parts), stepper_(stepper),
+      code_lines_(parts.pipeline.tables().code_lines(), parts.config.timing),
       counts_further_sources_((parts.config.sources - kBaseEvents).any()),
       kept_late_(parts.feed.pulses().kept_late()),
       memo_(parts.config.copied ? HostPages::Copies::Empty : HostPages::Copies::Whole),
@@ -137,7 +136,7 @@ void BlockRunner::forget_all() {
         return leave(source_.why_none());
     }
     limits_.drop_budget();
-    const Cycle end = hart_.time.decode + block->longest;
+    const Cycle end = hart_.time.decode + block->longest - code_lines_.spared(*block);
     if (!limits_.certain_until(end) && !limits_.refresh_budget(*block, end)) {
         no_room_until_ = limits_.hard();
         return leave(LeftFor::Limit);
@@ -320,9 +319,9 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
         if (block.reserves) {
             end += hart_.pipeline.tables().wait_for_reservation(hart_.time.decode);
         }
-        if (end < limits_.limit()) {
-            return true;
-        }
+    }
+    if (end < limits_.limit()) {
+        return true;
     }
     if (hart_.time.turn_is_over()) {
         return false;
@@ -330,6 +329,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     if (limits_.has_budget_for(block, end)) {
         return true;
     }
+    end -= code_lines_.spared(block);
     const Cycle world = limits_.refresh();
     if (end < limits_.hard()) {
         return true;
@@ -352,7 +352,7 @@ void BlockRunner::record_jump(const Block& block, const Outcome& outcome) {
     const Cycle from = hart_.time.decode + node.state->latest;
     const Cycle limit = hart_.time.turn_is_over() ? 0 : limits_.hard();
     const Cycle room = limit - std::min(from, limit);
-    const std::size_t count = most_within(block.decoded_within(), room);
+    const std::size_t count = code_lines_.most_within(block, room);
     if (count < kWorthwhile || count == block.size()) {
         make_live(*node.state);
         ended_by_limit_ = true;

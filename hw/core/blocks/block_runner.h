@@ -43,6 +43,7 @@
 #pragma once
 
 #include "hw/core/arch/execution_mode.h"
+#include "hw/core/blocks/block_cycles.h"
 #include "hw/core/blocks/block_ending.h"
 #include "hw/core/blocks/block_limits.h"
 #include "hw/core/blocks/block_reports.h"
@@ -113,7 +114,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     void replay(const Block& block, const Outcome& outcome);
     void replay_further(const Block& block, const Outcome& outcome);
     void add_extra(const OutcomeExtra& extra);
-    bool records_jumps() const { return hart_.transfers && hart_.transfers->active(); } ///< for CTR
+    bool records_jumps() const { return hart_.transfers && hart_.transfers->active(); }
     void record_jump(const Block& block, const Outcome& outcome);
     void count_block(const Block& block, std::size_t instructions);
     void flush_events();
@@ -198,6 +199,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
 
     HartParts& hart_;
     Stepper& stepper_;
+    PresentLines code_lines_;
     const bool counts_further_sources_; ///< sources outside kBaseEvents
     EventMask kept_late_;               ///< of the pulse log, as long as the memo is valid
     bool replays_further_ = false;      ///< this run() replays more than time and kBaseEvents
@@ -239,8 +241,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     std::vector<PulseChange> changes_;
     StateWriter::Words state_words_; ///< of write_state()
     DecodedTotals decoded_before_{};
-    EventTotals seen_{}; ///< pulses seen by a counter read
-
+    EventTotals seen_{};                 ///< pulses seen by a counter read
     std::unique_ptr<NativeCode> native_; ///< null: none
     std::size_t native_from_ = 0;        ///< replayed_count_ when native code was entered
     NativePlan native_plan_;

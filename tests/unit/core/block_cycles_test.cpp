@@ -5,6 +5,8 @@
 
 #include "hw/core/arch/decode.h"
 #include "hw/core/blocks/block_cycles.h"
+#include "hw/core/blocks/memo.h"
+#include "hw/core/timing/tables/cache.h"
 
 #include <gtest/gtest.h>
 
@@ -109,23 +111,80 @@ TEST_F(BlockCycle, AShortQueueCanRunEmpty) {
               usual + words.size() * (config.lookup_cycles + config.queue_cycles));
 }
 
-TEST_F(BlockCycle, AsManyFitAsHaveRoom) {
-    const std::vector<Instruction> block =
-        decoded({ld(t0, a0, 0), addi(t1, t0, 1), sd(t1, a0, 0), addi(a0, a0, 8), addi(t2, t2, 1),
-                 ld(t0, a0, 0), beq(t0, t1, 8)});
-    BlockCycles cycles(config);
-    Address pc = kLine;
-    std::vector<std::uint32_t> decoded_within;
-    for (const Instruction& instruction : block) {
-        cycles.add(instruction, pc);
-        pc += instruction.length;
-        decoded_within.push_back(static_cast<std::uint32_t>(cycles.until_last_decode()));
+/// A block as the memo has it, at kLine, whose lines of 16 bytes may be in L1I.
+class BlockInLines : public BlockCycle {
+  protected:
+    BlockInLines()
+        : words_(decoded({ld(t0, a0, 0), addi(t1, t0, 1), sd(t1, a0, 0), addi(a0, a0, 8),
+                          addi(t2, t2, 1), ld(t0, a0, 0), addi(t3, t3, 1), addi(t4, t4, 1),
+                          beq(t0, t1, 8)})) {
+        BlockCycles cycles(config);
+        for (const Instruction& instruction : words_) {
+            cycles.add(instruction, kLine + 4 * bounds_.size());
+            bounds_.push_back(static_cast<std::uint32_t>(cycles.until_last_decode()));
+        }
     }
-    for (std::size_t count = 0; count != block.size(); ++count) {
-        const Cycle most = decoded_within[count];
-        EXPECT_EQ(most_within(decoded_within, most), count) << "ends in the last cycle";
-        EXPECT_EQ(most_within(decoded_within, most + 1), count + 1);
+    const Block& block(bool across_pages = false) {
+        return memo_.add_block({.pc = kLine,
+                                .end = kLine + 4 * words_.size(),
+                                .across_pages = across_pages,
+                                .physical = kLine,
+                                .longest = bounds_.back()},
+                               words_, bounds_);
     }
+    /// Its lines with these numbers are there.
+    Cache with(std::initializer_list<unsigned> numbers) const {
+        Cache lines(config.l1i);
+        for (const unsigned number : numbers) {
+            lines.access(kLine + number * config.l1i.line_bytes);
+        }
+        return lines;
+    }
+    Cycle bound(std::size_t count) const { return bounds_[count]; }
+
+  private:
+    std::vector<Instruction> words_;
+    std::vector<std::uint32_t> bounds_;
+    Memo memo_;
+};
+
+TEST_F(BlockInLines, AsManyFitAsHaveRoom) {
+    const Cache lines = with({});
+    const PresentLines present(lines, config);
+    for (std::size_t count = 0; count != block().size(); ++count) {
+        EXPECT_EQ(present.most_within(block(), bound(count)), count) << "ends in the last cycle";
+        EXPECT_EQ(present.most_within(block(), bound(count) + 1), count + 1);
+    }
+    EXPECT_EQ(present.spared(block()), 0);
+}
+
+TEST_F(BlockInLines, ALineThatIsThereCannotMiss) {
+    const Cache lines = with({0, 1, 2});
+    const PresentLines present(lines, config);
+    const Cycle miss = config.miss_cycles();
+    EXPECT_EQ(present.spared(block()), 3 * miss);
+    EXPECT_EQ(present.most_within(block(), bound(3) - miss), 3);
+    EXPECT_EQ(present.most_within(block(), bound(3) - miss + 1), 4) << "the first line's last one";
+    EXPECT_EQ(present.most_within(block(), bound(4) - 2 * miss), 4);
+    EXPECT_EQ(present.most_within(block(), bound(4) - 2 * miss + 1), 5);
+    EXPECT_EQ(present.most_within(block(), bound(8) - 3 * miss + 1), block().size());
+}
+
+/// The fill of a line can evict those that are fetched after it.
+TEST_F(BlockInLines, BehindOneThatIsNotThereEachLineMayMiss) {
+    const Cycle miss = config.miss_cycles();
+    const Cache later = with({1, 2});
+    EXPECT_EQ(PresentLines(later, config).spared(block()), 0);
+    EXPECT_EQ(PresentLines(later, config).most_within(block(), bound(4)), 4);
+    const Cache around = with({0, 2});
+    EXPECT_EQ(PresentLines(around, config).spared(block()), miss);
+    EXPECT_EQ(PresentLines(around, config).most_within(block(), bound(8) - miss), 8);
+}
+
+/// Whose second part is in a page that lies elsewhere.
+TEST_F(BlockInLines, AnInstructionAcrossPagesIsTakenToMiss) {
+    const Cache lines = with({0, 1, 2});
+    EXPECT_EQ(PresentLines(lines, config).spared(block(true)), 0);
 }
 
 } // namespace
