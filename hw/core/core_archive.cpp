@@ -54,6 +54,7 @@ void Tlb::state(Archive& archive) {
     archive(tree_);
     if (!archive.saves()) {
         hints_.fill(0);
+        absent_page_ = kNoPage;
         overlapping_ = false;
         for (unsigned index = 0; index < entries_; ++index) {
             overlapping_ = overlapping_ || overlaps_others(index);

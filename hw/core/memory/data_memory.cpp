@@ -57,11 +57,21 @@ std::optional<Address> DataMemory::translate_known(Address address, Access acces
         return std::nullopt;
     }
     const Address physical = entry->physical(address);
-    const HostMemory::Page& host = host_.page(physical);
-    if (host.has(physical, access)) {
-        mmu_.remember(address, access, privilege_, physical, host);
-    }
+    remember_translated(address, physical);
     return physical;
+}
+
+Translation DataMemory::translate(Address address, Access access, const Mmu::Walked* walked) {
+    const Translation translation = mmu_.translate(address, access, privilege_, walked);
+    if (!translation.fault && translation.walk != nullptr && translation.walk->fills_tlb) {
+        remember_translated(address, translation.physical);
+    }
+    return translation;
+}
+
+/// The data TLB has just found it, or been filled with it.
+void DataMemory::remember_translated(Address address, Address physical) {
+    mmu_.remember(address, privilege_, physical, host_.page(physical));
 }
 
 std::byte* DataMemory::plain(Address physical, unsigned size, Access access) {

@@ -54,10 +54,8 @@ class DataMemory final : private PageTableMemory {
         physical = page->physical(address);
         return page->host(address);
     }
-    /// Walks the page tables on a TLB miss.
-    Translation translate(Address address, Access access, const Mmu::Walked* walked = nullptr) {
-        return mmu_.translate(address, access, privilege_, walked);
-    }
+    /// Walks the page tables on a TLB miss; find_translated() then knows the page.
+    Translation translate(Address address, Access access, const Mmu::Walked* walked = nullptr);
     std::optional<Mmu::Walked> walk_ahead(Address address, Access access) {
         return mmu_.walk_ahead(address, access, privilege_);
     }
@@ -96,6 +94,7 @@ class DataMemory final : private PageTableMemory {
     std::optional<std::uint64_t> read_known_pte(Address address) override;
     bool write_pte(Address address, std::uint64_t value) override;
     void remember_host(Address physical, unsigned size, Access access);
+    void remember_translated(Address address, Address physical);
 
     const HartConfig& config_;
     const ArchState& arch_;

@@ -186,13 +186,20 @@ void Mmu::fill(Access access, const TlbEntry& entry, bool in_place) {
 
 /// Pages of users depend on SUM in S-mode, pages that only MXR makes readable on that. Where
 /// entries overlap, the page may be found in another one the next time.
-void Mmu::remember(Address address, Access access, Privilege privilege, Address physical,
+void Mmu::remember(Address address, Privilege privilege, Address physical,
                    const HostMemory::Page& host) {
     const std::uint64_t leaf = dtlb_.last_entry().leaf;
     const bool own = (leaf & pte::kU) == 0 || privilege == Privilege::User;
-    if (own && !dtlb_.overlapping() && (access != Access::Load || (leaf & pte::kR) != 0)) {
-        pages_.remember(address, access, physical, host, dtlb_);
+    if (!own || dtlb_.overlapping()) {
+        return;
     }
+    const auto without = [leaf](std::uint64_t needed, Address& tag) {
+        tag = (leaf & needed) == needed ? tag : kNever;
+    };
+    HostMemory::Page permitted = host;
+    without(pte::kA | pte::kR, permitted.load_tag);
+    without(pte::kA | pte::kD | pte::kW, permitted.store_tag);
+    pages_.remember(address, physical, permitted, dtlb_);
 }
 
 std::optional<Mmu::Walked> Mmu::walk_ahead(Address address, Access access, Privilege privilege) {

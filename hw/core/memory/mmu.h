@@ -60,7 +60,7 @@ class Mmu {
     /// What the data TLB holds, with its place in host memory.
     TranslatedPages& pages() { return pages_; }
     /// The data TLB has just found `address`, which is at `physical` in the page `host`.
-    void remember(Address address, Access access, Privilege privilege, Address physical,
+    void remember(Address address, Privilege privilege, Address physical,
                   const HostMemory::Page& host);
     Tlb& data_tlb() { return dtlb_; }
     /// The same, with a page-table walk on a TLB miss.

@@ -15,8 +15,13 @@ Tlb::Tlb(unsigned entries) : entries_(entries) {
 }
 
 const TlbEntry* Tlb::lookup_all(std::uint64_t page, std::uint16_t asid) {
+    if (page == absent_page_ && asid == absent_asid_) {
+        return nullptr;
+    }
     const std::optional<unsigned> index = first_match(page, asid);
     if (!index) {
+        absent_page_ = page;
+        absent_asid_ = asid;
         return nullptr;
     }
     touch(*index);
@@ -56,6 +61,16 @@ unsigned Tlb::victim() const {
 void Tlb::insert(const TlbEntry& entry) {
     touch(victim()); // the access that missed now hits
     replace(entry);
+}
+
+/// Another entry that matched one page of this address space would have been found.
+void Tlb::replace(const TlbEntry& entry) {
+    constexpr std::uint64_t kOnePage = ~std::uint64_t{0};
+    entry_[last_] = entry;
+    hints_.fill(0);
+    absent_page_ = kNoPage;
+    const bool only_one = entry.page_mask == kOnePage && !entry.global;
+    overlapping_ = overlapping_ || (!only_one && overlaps_others(last_));
 }
 
 bool Tlb::overlaps_others(unsigned index) const {

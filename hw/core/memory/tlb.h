@@ -72,13 +72,10 @@ class Tlb {
             entry_.begin(), end, [=](const TlbEntry& entry) { return entry.matches(page, asid); });
         return found == end ? nullptr : found;
     }
+    /// Of a page that lookup() does not find.
     void insert(const TlbEntry& entry);
     /// In the place of the entry that lookup() has just found.
-    void replace(const TlbEntry& entry) {
-        entry_[last_] = entry;
-        hints_.fill(0);
-        overlapping_ = overlapping_ || overlaps_others(last_);
-    }
+    void replace(const TlbEntry& entry);
     /// Entries may match the same address, since software has mapped it anew without a fence.
     bool overlapping() const { return overlapping_; }
     /// sfence.vma: both empty = everything; an ASID spares global entries. Returns what was valid
@@ -126,6 +123,10 @@ class Tlb {
     /// Where a page was found, for the ASID that was looked up last; any other place is allowed.
     std::array<std::uint8_t, kHints> hints_{};
     std::uint16_t hints_asid_ = 0;
+    static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
+    /// No entry has this page: it is looked up again before and after its walk.
+    std::uint64_t absent_page_ = kNoPage;
+    std::uint16_t absent_asid_ = 0;
 };
 
 } // namespace pes

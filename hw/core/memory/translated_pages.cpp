@@ -6,8 +6,8 @@
 
 namespace pes {
 
-void TranslatedPages::remember(Address address, Access access, Address physical,
-                               const HostMemory::Page& host, const Tlb& tlb) {
+void TranslatedPages::remember(Address address, Address physical, const HostMemory::Page& host,
+                               const Tlb& tlb) {
     const Address start = address & ~kPageOffset;
     const std::size_t index = (address >> kPageShift) % kPages;
     Page& page = selected_[index];
@@ -22,7 +22,11 @@ void TranslatedPages::remember(Address address, Access access, Address physical,
                 to_physical,
                 tlb.path(tlb.last())};
     }
-    page.remember(start, access);
+    for (const Access access : {Access::Load, Access::Store}) {
+        if (host.has(physical, access)) {
+            page.remember(start, access);
+        }
+    }
     Table& table = tables_[selected_ == tables_[1].pages.data() ? 1 : 0];
     table.of_entry[page.entry][index / kBits] |= std::uint64_t{1} << index % kBits;
 }

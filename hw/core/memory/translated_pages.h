@@ -44,9 +44,9 @@ class TranslatedPages {
     /// The first page of the selected table.
     const Page* selected() const { return selected_; }
 
-    /// The TLB has just found the page in `entry`, and `host` is its physical page.
-    void remember(Address address, Access access, Address physical, const HostMemory::Page& host,
-                  const Tlb& tlb);
+    /// The TLB has just found the page at `address`, and `host` is its physical page, for the
+    /// accesses that it is known for.
+    void remember(Address address, Address physical, const HostMemory::Page& host, const Tlb& tlb);
 
     void forget();
     /// What the entry of the TLB held.

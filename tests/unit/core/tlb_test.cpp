@@ -195,6 +195,24 @@ TEST(Tlb, TheFirstOfTwoMatchesCounts) {
     }
 }
 
+TEST(Tlb, APageThatWasNotThereIsFoundOnceItIs) {
+    Tlb tlb(4);
+    tlb.insert(entry_of(10));
+    for (unsigned time = 0; time != 2; ++time) {
+        EXPECT_FALSE(holds(tlb, 11));
+        EXPECT_FALSE(holds(tlb, 10, 2)) << "of another address space";
+    }
+    EXPECT_FALSE(holds(tlb, 11));
+    tlb.insert(entry_of(11));
+    tlb.insert(entry_of(12));
+    EXPECT_TRUE(holds(tlb, 11));
+    tlb.flush(std::nullopt, std::nullopt);
+    EXPECT_FALSE(holds(tlb, 11));
+    tlb.insert(entry_of(11));
+    tlb.insert(entry_of(12));
+    EXPECT_TRUE(holds(tlb, 11));
+}
+
 /// A superpage takes the place of the first entry, in front of one of its pages that was found
 /// before.
 TEST(Tlb, AFillInFrontCounts) {
