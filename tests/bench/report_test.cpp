@@ -130,12 +130,12 @@ TEST(BenchReport, DecoderSpeedsAreInTheReport) {
     EXPECT_EQ(decoder["flow_megainstructions"], 19.9);
 }
 
-TEST(BenchReport, WorkIsJudgedByTheSpeedThatIsLost) {
-    const Table table = work_table({{"int_mix", "records of 1 counter", 95.1, 100, 5},
-                                    {"int_mix", "records of 6 counters", 94.9, 100, 5},
+TEST(BenchReport, WorkIsJudgedByWhatComesOnTop) {
+    const Table table = work_table({{"int_mix", "records of 1 counter", 100, 104.9, 5},
+                                    {"int_mix", "records of 6 counters", 100, 105.1, 5},
                                     {"int_mix", "encoder idle", 100.01, 100, 2}});
     EXPECT_THAT(text(table),
-                AllOf(HasSubstr("100.0                      95.1     4.9 % (<5 % pass)"),
+                AllOf(HasSubstr("104.9                      100.0    4.9 % (<5 % pass)"),
                       HasSubstr("5.1 % (<5 % MISS)"), HasSubstr(" 0.0 % (<2 % pass)")));
 }
 

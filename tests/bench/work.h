@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What trace costs, counted instead of timed: host instructions, which neither other work on the
-// machine nor its clock changes. They leave out what the host's caches and predictors make of them.
+// What sampling and trace cost, counted instead of timed: host instructions, which neither other
+// work on the machine nor its clock changes. They leave out what the host's caches and predictors
+// make of them.
 #pragma once
 
 #include "tests/bench/measurement.h"
@@ -18,13 +19,13 @@ inline constexpr std::uint64_t kWorkTo = 32'000'000;
 
 struct Work {
     std::string program;
-    std::string trace; ///< "encoder idle", "records of 6 counters", ...
+    std::string addition; ///< "encoder idle", "records of 6 counters", ...
     double without = 0;
     double with = 0;
     double bar = 0; ///< percent
 
-    /// Percent of simulation speed lost.
-    double cost() const { return 100 * (1 - without / with); }
+    /// Percent of the host instructions without it.
+    double cost() const { return 100 * (with / without - 1); }
 };
 
 /// The total of a callgrind.out file. Throws std::runtime_error if it has none.

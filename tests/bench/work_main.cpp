@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// pes-bench-work: what trace costs in host instructions, by valgrind. A report, not a test.
+// pes-bench-work: what sampling and trace cost in host instructions, by valgrind. A report, not a
+// test.
 #include "tests/bench/command.h"
 #include "tests/bench/work.h"
 
@@ -14,8 +15,9 @@ constexpr const char* kEndMark = "<!-- end of work -->";
 
 int main(int argc, char** argv) {
     using namespace pes::bench;
-    CLI::App app{"Counts the host instructions that trace costs on the benchmark programs",
-                 "pes-bench-work"};
+    CLI::App app{
+        "Counts the host instructions that sampling and trace cost on the benchmark programs",
+        "pes-bench-work"};
     Settings settings;
     std::string valgrind = "valgrind";
     std::string page;
