@@ -119,9 +119,11 @@ void BlockRunner::plan_native() {
             plan.limit = std::min(limits_.last(), turn_end);
             plan.pause_at =
                 replayed_count_ + std::min<std::uint64_t>(budget.blocks, kFlushInterval);
-            plan.look_at = 0;
             plan.room = budget.room;
             plan.scarce = budget.scarce;
+            if (budget.certain < kFlushInterval) { // else the pause comes before that is used up
+                plan.look_at = 0;
+            }
         }
     }
     if (reports_.on()) {
