@@ -329,81 +329,107 @@ void use_records(const CLI::App& profile, const RecordOptions& recording, Option
     options.profiling.reset();
 }
 
-} // namespace
+/// What the options of each command go into.
+struct CommandOptions {
+    Options run; ///< of `events` and `pmu-events` too
+    Options profile;
+    RecordOptions recording; ///< of `profile`
+    Options exec;
+    ExecOptions linux_program; ///< of `exec`
+    ProfileOptions linux_profile;
+};
 
-std::optional<Options> parse_command_line(int argc, char** argv) {
-    Options options;
-    CLI::App app{"Virtual platform for RISC-V performance monitoring and precise event sampling",
-                 "pes-vp"};
-    app.set_version_flag("--version", "pes-vp " PES_VERSION);
-    add_generate_option(app, "pes-vp " PES_VERSION);
-    app.require_subcommand(1);
-    require_known_subcommand(argc, argv, {"run", "profile", "exec", "events", "pmu-events"});
-    // Only the command that is there gets its options: adding all takes a tenth of a short run.
-    const std::string_view command = argc > 1 && *argv[1] != '-' ? argv[1] : "";
+/// `command`: the one that is there, if any. Only that one gets its options: adding all takes a
+/// tenth of a short run.
+void add_commands(CLI::App& app, std::string_view command, CommandOptions& options) {
     const auto gets_options = [command](const char* name) {
         return command.empty() || command == name;
     };
     CLI::App& run = *app.add_subcommand("run", "Run a program on the modelled hart");
     if (gets_options("run")) {
-        add_run_command(run, options);
+        add_run_command(run, options.run);
     }
-    Options sampled;
-    ProfileOptions& profiling = sampled.profiling.emplace();
-    RecordOptions recording;
+    ProfileOptions& profiling = options.profile.profiling.emplace();
     CLI::App& profile =
         *app.add_subcommand("profile", "Run a program and sample it from the host side");
     if (gets_options("profile")) {
-        add_run_command(profile, sampled);
+        add_run_command(profile, options.profile);
         add_profile_options(profile, profiling, "--report");
         add_call_graph_option(profile, profiling);
-        add_record_options(profile, recording);
+        add_record_options(profile, options.recording);
     }
-    add_events_command(app, options);
-    add_pmu_events_command(app, options);
-    Options executed;
-    ExecOptions exec;
-    ProfileOptions exec_profiling;
-    CLI::App& exec_command =
+    add_events_command(app, options.run);
+    add_pmu_events_command(app, options.run);
+    CLI::App& exec =
         *app.add_subcommand("exec", "Run a Linux program, exactly measured, on a booted Debian");
     if (gets_options("exec")) {
-        add_exec_options(exec_command, executed, exec, exec_profiling);
+        add_exec_options(exec, options.exec, options.linux_program, options.linux_profile);
     }
-    const std::string whole_command = command_of(argc, argv);
-    const std::vector<std::string> program = split_exec_words(argc, argv);
+}
+
+/// False: it was a request that has been answered, such as --help.
+bool parse(CLI::App& app, int argc, char** argv, std::string_view command) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::Success& request) {
         std::ostringstream text;
         app.exit(request, text, text);
         print(text.str());
-        return std::nullopt;
+        return false;
     } catch (const CLI::ParseError& error) {
         throw UserError(first_line(error.what()) + " (pes-vp " +
                         std::string(command.empty() ? "run" : command) +
                         " --help lists the options)");
     }
-    if (exec_command.parsed()) {
+    return true;
+}
+
+Options finish_profile(const CLI::App& profile, CommandOptions options,
+                       const std::string& whole_command) {
+    Options sampled = std::move(options.profile);
+    check_run(profile, sampled);
+    check_profile(*sampled.profiling, "--report");
+    if (!options.recording.when.empty()) {
+        use_records(profile, options.recording, sampled);
+    }
+    if (sampled.profiling) {
+        sampled.profiling->command = whole_command;
+        sampled.profiling->settings = sampled.assignments;
+    }
+    return sampled;
+}
+
+} // namespace
+
+std::optional<Options> parse_command_line(int argc, char** argv) {
+    CLI::App app{"Virtual platform for RISC-V performance monitoring and precise event sampling",
+                 "pes-vp"};
+    app.set_version_flag("--version", "pes-vp " PES_VERSION);
+    add_generate_option(app, "pes-vp " PES_VERSION);
+    app.require_subcommand(1);
+    require_known_subcommand(argc, argv, {"run", "profile", "exec", "events", "pmu-events"});
+    const std::string_view command = argc > 1 && *argv[1] != '-' ? argv[1] : "";
+    CommandOptions options;
+    add_commands(app, command, options);
+    const std::string whole_command = command_of(argc, argv);
+    const std::vector<std::string> program = split_exec_words(argc, argv);
+    if (!parse(app, argc, argv, command)) {
+        return std::nullopt;
+    }
+    if (app.got_subcommand("exec")) {
+        ExecOptions exec = std::move(options.linux_program);
         exec.command.insert(exec.command.end(), program.begin(), program.end());
-        exec_profiling.command = whole_command;
-        return finish_exec(exec_command, std::move(exec), std::move(executed), exec_profiling);
+        options.linux_profile.command = whole_command;
+        return finish_exec(*app.get_subcommand("exec"), std::move(exec), std::move(options.exec),
+                           options.linux_profile);
     }
-    if (profile.parsed()) {
-        check_run(profile, sampled);
-        check_profile(profiling, "--report");
-        if (!recording.when.empty()) {
-            use_records(profile, recording, sampled);
-        }
-        if (sampled.profiling) {
-            sampled.profiling->command = whole_command;
-            sampled.profiling->settings = sampled.assignments;
-        }
-        return sampled;
+    if (app.got_subcommand("profile")) {
+        return finish_profile(*app.get_subcommand("profile"), std::move(options), whole_command);
     }
-    if (options.action != Action::Events && options.action != Action::PmuEvents) {
-        check_run(run, options);
+    if (app.got_subcommand("run")) {
+        check_run(*app.get_subcommand("run"), options.run);
     }
-    return options;
+    return std::move(options.run);
 }
 
 } // namespace pes
