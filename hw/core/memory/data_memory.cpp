@@ -63,7 +63,7 @@ std::optional<Address> DataMemory::translate_known(Address address, Access acces
 
 Translation DataMemory::translate(Address address, Access access, const Mmu::Walked* walked) {
     const Translation translation = mmu_.translate(address, access, privilege_, walked);
-    if (!translation.fault && translation.walk != nullptr && translation.walk->fills_tlb) {
+    if (!translation.fault && translation.walk != nullptr) { // the TLB has it now
         remember_translated(address, translation.physical);
     }
     return translation;

@@ -197,8 +197,8 @@ void Mmu::remember(Address address, Privilege privilege, Address physical,
         tag = (leaf & needed) == needed ? tag : kNever;
     };
     HostMemory::Page permitted = host;
-    without(pte::kA | pte::kR, permitted.load_tag);
-    without(pte::kA | pte::kD | pte::kW, permitted.store_tag);
+    without(pte::kR, permitted.load_tag); // A is set, or the TLB would not have it
+    without(pte::kD | pte::kW, permitted.store_tag);
     pages_.remember(address, physical, permitted, dtlb_);
 }
 

@@ -106,6 +106,7 @@ class Tlb {
 
   private:
     static constexpr std::size_t kHints = 64;
+    static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
 
     const TlbEntry* lookup_all(std::uint64_t page, std::uint16_t asid);
     std::optional<unsigned> first_match(std::uint64_t page, std::uint16_t asid);
@@ -123,7 +124,6 @@ class Tlb {
     /// Where a page was found, for the ASID that was looked up last; any other place is allowed.
     std::array<std::uint8_t, kHints> hints_{};
     std::uint16_t hints_asid_ = 0;
-    static constexpr std::uint64_t kNoPage = ~std::uint64_t{0};
     /// No entry has this page: it is looked up again before and after its walk.
     std::uint64_t absent_page_ = kNoPage;
     std::uint16_t absent_asid_ = 0;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The TLB against a model that keeps the replacement tree as nested intervals, and the flush rules
 // of sfence.vma (privileged specification 4.2.1).
+#include "hw/common/archive.h"
 #include "hw/core/memory/tlb.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -193,14 +195,18 @@ TEST(Tlb, TheFirstOfTwoMatchesCounts) {
         ASSERT_NE(found, nullptr);
         EXPECT_EQ(found->leaf, asid == 1 ? own.leaf : global.leaf);
     }
+    ASSERT_EQ(tlb.lookup(kPage, 2)->leaf, global.leaf);
+    EXPECT_EQ(tlb.lookup(kPage, 1)->leaf, own.leaf) << "though the global one was found last";
 }
 
 TEST(Tlb, APageThatWasNotThereIsFoundOnceItIs) {
     Tlb tlb(4);
     tlb.insert(entry_of(10));
+    tlb.insert(entry_of(13));
     for (unsigned time = 0; time != 2; ++time) {
-        EXPECT_FALSE(holds(tlb, 11));
-        EXPECT_FALSE(holds(tlb, 10, 2)) << "of another address space";
+        EXPECT_FALSE(holds(tlb, 10, 2));
+        EXPECT_TRUE(holds(tlb, 10)) << "in its own address space";
+        EXPECT_TRUE(holds(tlb, 13));
     }
     EXPECT_FALSE(holds(tlb, 11));
     tlb.insert(entry_of(11));
@@ -211,6 +217,18 @@ TEST(Tlb, APageThatWasNotThereIsFoundOnceItIs) {
     tlb.insert(entry_of(11));
     tlb.insert(entry_of(12));
     EXPECT_TRUE(holds(tlb, 11));
+}
+
+TEST(Tlb, APageThatWasNotThereComesWithACheckpoint) {
+    Tlb saved(4), loaded(4);
+    saved.insert(entry_of(11));
+    saved.insert(entry_of(12)); // so that the page is not the last one
+    ASSERT_FALSE(holds(loaded, 11));
+    Archive to;
+    to(saved);
+    Archive from{std::span(to.bytes())};
+    from(loaded);
+    EXPECT_TRUE(holds(loaded, 11));
 }
 
 /// A superpage takes the place of the first entry, in front of one of its pages that was found

@@ -95,7 +95,7 @@ class TranslatedPagesTest : public testing::Test {
             return {.physical = *known};
         }
         const Translation walked = quick_.translate(address, access, privilege);
-        if (!walked.fault && walked.walk->fills_tlb) {
+        if (!walked.fault) {
             quick_.remember(address, privilege, walked.physical, host_page(walked.physical));
         }
         return walked;
