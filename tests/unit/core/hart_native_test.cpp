@@ -188,6 +188,78 @@ std::string name_of(const testing::TestParamInfo<Row>& row) {
 INSTANTIATE_TEST_SUITE_P(Each, HartNativeOperations, testing::ValuesIn(kOperations),
                          name_of<Operation>);
 
+// --- Instructions in any order ------------------------------------------------------------------
+
+/// Some instructions on three registers. They begin with both operands and the operands' sum; a0
+/// ends as a mixture of all three.
+class Sequence {
+  public:
+    Sequence(std::mt19937_64& random, std::size_t length) {
+        words_ = {addi(a0, s3, 0), addi(a1, s4, 0), add(a2, s3, s4)};
+        for (std::size_t count = 0; count < length; ++count) {
+            add_one(random);
+        }
+        words_.insert(words_.end(), {add(a1, a1, a1), add(a0, a0, a1), add(a2, a2, a2),
+                                     add(a2, a2, a2), add(a0, a0, a2)});
+    }
+
+    Use use() const {
+        return {words_, [steps = steps_](U64 one, U64 other) {
+                    Values x{one, other, one + other};
+                    for (const Step& step : steps) {
+                        step(x, {one, other});
+                    }
+                    return x[0] + 2 * x[1] + 4 * x[2];
+                }};
+    }
+
+  private:
+    using Values = std::array<U64, 3>;
+    using Step = std::function<void(Values&, std::pair<U64, U64>)>;
+
+    /// An operation, mostly on what has just been computed, a change of a register, or a load.
+    void add_one(std::mt19937_64& random) {
+        const auto reg = [](std::size_t number) {
+            return static_cast<Reg>(static_cast<unsigned>(a0) + number);
+        };
+        const std::size_t d = random() % 3;
+        const std::size_t s = random() % 2 == 0 ? last_ : random() % 3;
+        const std::size_t t = random() % 4 == 0 ? last_ : random() % 3;
+        last_ = d;
+        switch (random() % 6) {
+        case 0:
+            words_.push_back(ld(reg(d), s0, -16)); // the loop has gone on to the next pair
+            steps_.emplace_back([d](Values& x, std::pair<U64, U64> pair) { x[d] = pair.first; });
+            break;
+        case 1:
+            words_.push_back(addi(reg(d), reg(d), 77));
+            steps_.emplace_back([d](Values& x, std::pair<U64, U64>) { x[d] += 77; });
+            break;
+        default: {
+            const Operation& op = kOperations[random() % kOperations.size()];
+            words_.push_back(op.word(reg(d), reg(s), reg(t)));
+            steps_.emplace_back(
+                [f = op.result, d, s, t](Values& x, std::pair<U64, U64>) { x[d] = f(x[s], x[t]); });
+        }
+        }
+    }
+
+    std::vector<Word> words_;
+    std::vector<Step> steps_;
+    std::size_t last_ = 0;
+};
+
+TEST_F(HartNative, ResultsGoFromOneInstructionToTheNext) {
+    std::mt19937_64 random(3);
+    for (unsigned round = 0; round < 8; ++round) {
+        std::vector<Use> uses;
+        for (std::size_t length = 1; length <= 20; ++length) {
+            uses.push_back(Sequence(random, length).use());
+        }
+        expect_results(uses);
+    }
+}
+
 // --- Instructions with an immediate -------------------------------------------------------------
 
 struct Immediate {

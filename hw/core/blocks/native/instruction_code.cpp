@@ -19,12 +19,18 @@ using asmjit::x86::CondCode;
 using Id = asmjit::InstId;
 namespace id = asmjit::x86;
 
-void get(InstructionCode& code, const x86::Gp& to, RegisterIndex source) {
-    if (source == kNoRegister) {
-        code.a().xor_(to.r32(), to.r32());
+/// With the operand `source`, of so many bytes as `to` has.
+void emit(InstructionCode& code, Id operation, const x86::Gp& to, RegisterIndex source) {
+    CodeWriter& w = code.writer();
+    if (code.is_in_rcx(source)) {
+        code.a().emit(operation, to, to.size() == 8 ? x86::Gp(x86::rcx) : x86::Gp(x86::ecx));
     } else {
-        code.a().mov(to, code.writer().x(source));
+        code.a().emit(operation, to, w.at(&w.hart.arch().x[source], to.size()));
     }
+}
+
+constexpr bool commutes(Id operation) {
+    return operation != id::Inst::kIdSub;
 }
 
 /// The low 32 bits of rax, sign-extended.
@@ -33,27 +39,34 @@ void set_word(InstructionCode& code, RegisterIndex rd) {
     code.set_register(rd, x86::rax);
 }
 
+/// Two operands, the first of them in rax.
+template <Id Operation>
+void combine(InstructionCode& code, const Instruction& i, const x86::Gp& part_of_rax) {
+    const bool swaps = commutes(Operation) && code.is_in_rax(i.rs2);
+    code.get(x86::rax, swaps ? i.rs2 : i.rs1);
+    emit(code, Operation, part_of_rax, swaps ? i.rs1 : i.rs2);
+}
+
 template <Id Operation>
 void binary(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
-    code.a().emit(Operation, x86::rax, code.writer().x(i.rs2));
+    combine<Operation>(code, i, x86::rax);
     code.set_register(i.rd, x86::rax);
 }
 
 template <Id Operation>
 void binary_word(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
-    code.a().emit(Operation, x86::eax, code.writer().long_at(&code.writer().hart.arch().x[i.rs2]));
+    combine<Operation>(code, i, x86::eax);
     set_word(code, i.rd);
 }
 
 template <Id Operation>
 void immediate(InstructionCode& code, const Instruction& i) {
-    if (i.rd == i.rs1) {
+    if (i.rd == i.rs1 && !code.is_in_rax(i.rs1) && !code.is_overwritten()) {
+        code.change_register(i.rd);
         code.a().emit(Operation, code.writer().x(i.rd), Imm(i.imm));
         return;
     }
-    get(code, x86::rax, i.rs1);
+    code.get(x86::rax, i.rs1);
     if (i.imm != 0 || Operation == id::Inst::kIdAnd) {
         code.a().emit(Operation, x86::rax, Imm(i.imm));
     }
@@ -62,30 +75,30 @@ void immediate(InstructionCode& code, const Instruction& i) {
 
 template <Id Operation>
 void shift_immediate(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
+    code.get(x86::rax, i.rs1);
     code.a().emit(Operation, x86::rax, Imm(i.imm));
     code.set_register(i.rd, x86::rax);
 }
 
 template <Id Operation>
 void immediate_word(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
+    code.get(x86::rax, i.rs1);
     code.a().emit(Operation, x86::eax, Imm(i.imm));
     set_word(code, i.rd);
 }
 
 template <Id Operation>
 void shift(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
-    get(code, x86::rcx, i.rs2);
+    code.get(x86::rax, i.rs1);
+    code.get(x86::rcx, i.rs2);
     code.a().emit(Operation, x86::rax, x86::cl);
     code.set_register(i.rd, x86::rax);
 }
 
 template <Id Operation>
 void shift_word(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
-    get(code, x86::rcx, i.rs2);
+    code.get(x86::rax, i.rs1);
+    code.get(x86::rcx, i.rs2);
     code.a().emit(Operation, x86::eax, x86::cl);
     set_word(code, i.rd);
 }
@@ -98,14 +111,14 @@ void set_if(InstructionCode& code, RegisterIndex rd, CondCode condition) {
 
 template <CondCode Condition>
 void set_less(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
-    code.a().cmp(x86::rax, code.writer().x(i.rs2));
+    code.get(x86::rax, i.rs1);
+    emit(code, id::Inst::kIdCmp, x86::rax, i.rs2);
     set_if(code, i.rd, Condition);
 }
 
 template <CondCode Condition>
 void set_less_immediate(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
+    code.get(x86::rax, i.rs1);
     code.a().cmp(x86::rax, Imm(i.imm));
     set_if(code, i.rd, Condition);
 }
@@ -118,7 +131,7 @@ void lui(InstructionCode& code, const Instruction& i) {
 /// The upper half of the product.
 template <Id Operation>
 void multiply_high(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
+    code.get(x86::rax, i.rs1);
     code.a().emit(Operation, code.writer().x(i.rs2));
     code.set_register(i.rd, x86::rdx);
 }
@@ -140,7 +153,7 @@ void jal(InstructionCode& code, const Instruction& i) {
     code.link(i);
 }
 void jalr(InstructionCode& code, const Instruction& i) {
-    get(code, x86::rax, i.rs1);
+    code.get(x86::rax, i.rs1);
     code.a().add(x86::rax, Imm(i.imm));
     code.a().and_(x86::rax, Imm(-2));
     code.a().mov(code.writer().at(&code.writer().hart.arch().next_pc), x86::rax);
@@ -212,6 +225,58 @@ CondCode condition_of(const Instruction& branch) {
 
 } // namespace
 
+// --- Registers -----------------------------------------------------------------------------------
+
+RegisterIndex* InstructionCode::held_in(const x86::Gp& host) {
+    return host == x86::rax ? &held_.rax : host == x86::rcx ? &held_.rcx : nullptr;
+}
+
+void InstructionCode::get(const x86::Gp& to, RegisterIndex source) {
+    if (source == kNoRegister) {
+        w_.a.xor_(to.r32(), to.r32());
+    } else if (is_in_rax(source)) {
+        if (to != x86::rax) {
+            w_.a.mov(to, x86::rax);
+        }
+    } else if (is_in_rcx(source)) {
+        if (to != x86::rcx) {
+            w_.a.mov(to, x86::rcx);
+        }
+    } else {
+        w_.a.mov(to, w_.x(source));
+    }
+    if (RegisterIndex* const held = held_in(to)) {
+        *held = kNoRegister;
+    }
+}
+
+void InstructionCode::change_register(RegisterIndex rd) {
+    held_.rax = held_.rax == rd ? kNoRegister : held_.rax;
+    held_.rcx = held_.rcx == rd ? kNoRegister : held_.rcx;
+}
+
+void InstructionCode::set_register(RegisterIndex rd, const x86::Gp& value) {
+    change_register(rd);
+    RegisterIndex* const held = held_in(value);
+    if (held != nullptr) {
+        *held = rd;
+    }
+    if (held == nullptr || !is_overwritten_) {
+        w_.a.mov(w_.x(rd), value);
+    }
+}
+
+/// The next instruction replaces the result, and reads it, if at all, from where it is held.
+bool InstructionCode::next_overwrites(const Instruction& instruction) const {
+    if (index_ + 1 == node_.block->size() || !only_computes(instruction)) {
+        return false;
+    }
+    const Instruction& next = node_.block->instructions[index_ + 1];
+    return only_computes(next) && next.rd == instruction.rd && next.rs2 != instruction.rd;
+}
+
+// --- Instructions -------------------------------------------------------------------------------
+
 void InstructionCode::handlers() {
     for (index_ = 0; index_ < node_.block->size(); ++index_) {
         const Instruction& instruction = node_.block->instructions[index_];
@@ -220,16 +285,24 @@ void InstructionCode::handlers() {
             ++facts_;
         }
     }
+    held_ = {};
+}
+
+/// It has code of its own that accesses nothing but registers.
+bool InstructionCode::only_computes(const Instruction& instruction) const {
+    return instruction.memory_size == 0 && !is_control_flow(instruction.timing) &&
+           table().contains(instruction.execute);
 }
 
 void InstructionCode::one(const Instruction& instruction, std::size_t index) {
     const auto known = table().find(instruction.execute);
     if (known == table().end() || branches_in_place(instruction)) {
         call_handler(instruction, index);
+        held_ = {};
         return;
     }
-    const bool only_register = instruction.memory_size == 0 && !is_control_flow(instruction.timing);
-    if (!only_register || instruction.rd != kSinkRegister) {
+    is_overwritten_ = next_overwrites(instruction);
+    if (!only_computes(instruction) || instruction.rd != kSinkRegister) {
         known->second(*this, instruction);
     }
 }
@@ -243,7 +316,7 @@ void InstructionCode::link(const Instruction& instruction) {
 
 void InstructionCode::branch_goes(bool taken, const Label& otherwise) {
     const Instruction& branch = node_.block->instructions.back();
-    get(*this, x86::rax, branch.rs1);
+    get(x86::rax, branch.rs1);
     w_.a.cmp(x86::rax, w_.x(branch.rs2));
     const CondCode condition = condition_of(branch);
     w_.a.j(taken ? asmjit::x86::negateCond(condition) : condition, otherwise);
@@ -262,10 +335,11 @@ void InstructionCode::call_handler(const Instruction& instruction, std::size_t i
 /// The effective address in rax, and the place in host memory in rax + rdx; the physical address is
 /// noted. Changes rcx, r8.
 void InstructionCode::host_page(const Instruction& instruction, Access access, const Label& slow) {
-    get(*this, x86::rax, instruction.rs1);
+    get(x86::rax, instruction.rs1);
     if (instruction.imm != 0) {
         w_.a.add(x86::rax, Imm(instruction.imm));
     }
+    held_ = {};
     if (w_.hart.execution.data().translated()) {
         w_.call_shared(w_.shared.translated(access, instruction.memory_size));
         w_.a.jc(slow);
@@ -298,6 +372,9 @@ void InstructionCode::slowly(const Instruction& instruction, const Label& slow, 
         w_.a.bind(slow);
         facts_ = facts;
         call_handler(instruction, index);
+        if (instruction.rd != kSinkRegister) {
+            w_.a.mov(x86::rcx, w_.x(instruction.rd)); // as load() holds it
+        }
         w_.a.jmp(done);
     });
 }
@@ -347,7 +424,7 @@ void InstructionCode::store(const Instruction& instruction) {
     const Label done = a.newLabel();
     needs_float(instruction.rs2, slow);
     host_page(instruction, Access::Store, slow);
-    get(*this, x86::r8, instruction.rs2);
+    get(x86::r8, instruction.rs2);
     const x86::Mem place = x86::ptr(x86::rax, x86::rdx, 0, 0, instruction.memory_size);
     switch (instruction.memory_size) {
     case 8:
