@@ -242,8 +242,13 @@ const Instruction* CodeMemory::instruction_at(Address physical) {
     const bool here = page_.decoded != nullptr && page == page_.physical_page;
     DecodedPage& decoded = here ? *page_.decoded : decoded_page(page);
     const Instruction& slot = decoded[offset / 2];
-    const Instruction* const kept = slot.execute != nullptr ? &slot : decode_again(decoded, offset);
-    if (kept != nullptr) {
+    return slot.execute != nullptr ? &slot : decode_at(physical, decoded);
+}
+
+/// As instruction_at(), of one whose slot in the page is empty.
+[[gnu::noinline]] const Instruction* CodeMemory::decode_at(Address physical, DecodedPage& decoded) {
+    const Address offset = physical & ~kPageMask;
+    if (const Instruction* const kept = decode_again(decoded, offset)) {
         return kept;
     }
     std::uint16_t halves[2] = {};

@@ -103,6 +103,7 @@ class CodeMemory final : public CodeReader {
     bool open(const Translation& translation);
     DecodedPage& decoded_page(Address physical);
     const Instruction* decode_at_pc();
+    const Instruction* decode_at(Address physical, DecodedPage& decoded);
     const Instruction* decode_again(DecodedPage& page, Address offset);
     const Instruction* decode_across_pages(std::uint16_t low);
     /// The 16 bits at this address, if they may be executed.

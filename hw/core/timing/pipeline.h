@@ -156,6 +156,7 @@ class Pipeline final : private CodeAhead {
     void follow_to_end(Cycle before, Cycle ready, Cycle ended);
     static constexpr Address kNowhere = ~Address{0};
     const Instruction* read_code(Address pc);
+    bool read_page(Address pc);
     /// What the frontend predicts in the cycle `scan`: the target of a jump, or none for "goes on".
     /// Moves the return-address stack, unless a branch or jump before it in the same fetch word
     /// is predicted to go on: that takes push and pop away. [core/frontend/frontend.sv]

@@ -32,19 +32,24 @@ struct LeftInFront {
 
 /// Null also if the translation of its page would take a walk.
 const Instruction* Pipeline::read_code(Address pc) {
-    if (!frontend_.knows_physical(pc)) {
-        const Address page = pc & ~Address{0xFFF};
-        const std::optional<CodePage> found = code_.code_page(page);
-        tables_.code_page(page, found ? found->version : Tables::kNoPage);
-        if (!found) {
-            return nullptr;
-        }
-        frontend_.turn_to({.pc = pc, .to_physical = found->physical - page});
+    if (!frontend_.knows_physical(pc) && !read_page(pc)) [[unlikely]] {
+        return nullptr;
     }
     const Address physical = frontend_.physical(pc);
     const Instruction* const instruction = code_.instruction_at(physical);
     tables_.code_at(physical, instruction);
     return instruction;
+}
+
+/// The frontend turns to the page of `pc`. False if its translation is not known.
+[[gnu::noinline]] bool Pipeline::read_page(Address pc) {
+    const Address page = pc & ~Address{0xFFF};
+    const std::optional<CodePage> found = code_.code_page(page);
+    tables_.code_page(page, found ? found->version : Tables::kNoPage);
+    if (found) {
+        frontend_.turn_to({.pc = pc, .to_physical = found->physical - page});
+    }
+    return found.has_value();
 }
 
 /// They are seen in the events of the queue and of the issue stage, in L1I and in the predictors.
