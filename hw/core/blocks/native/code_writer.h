@@ -7,6 +7,7 @@
 //   r13   the decode cycle (HartTime::decode)
 //   r14   the limit (NativePlan::limit)
 //   r15   the pages that accesses look into (DataMemory::quick_pages())
+//   rax, rcx  from one instruction to the next, maybe its result (InstructionCode)
 //   others hold nothing from one guest instruction or question to the next
 #pragma once
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rax and rcx are scratch, as are the others where it says so.
+// What changes rax or rcx says so with get() or set_register(), or ends what they hold. Others are
+// scratch where it says so.
 #include "hw/core/blocks/native/instruction_code.h"
 
 #include "hw/core/arch/decode.h"
