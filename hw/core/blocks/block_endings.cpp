@@ -166,7 +166,7 @@ Node* BlockRunner::step_last(Node& node) {
     if (outcome == nullptr) {
         return leave(LeftFor::NotKept);
     }
-    return block.system ? behind_system(*outcome) : next_node(*outcome);
+    return block.system ? behind_system(block, *outcome) : next_node(*outcome);
 }
 
 // --- Changes of the mode ------------------------------------------------------------------------
@@ -200,7 +200,7 @@ Node* BlockRunner::run_mode_change(Node& node) {
         if (outcome->next != nullptr && outcome->next->block->pc != hart_.arch().pc) {
             outcome->next = nullptr; // CSRs say where it goes, which is no question
         }
-        next = behind_system(*outcome);
+        next = behind_system(block, *outcome);
     } else {
         next = step_last(node);
     }

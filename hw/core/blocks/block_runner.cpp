@@ -163,12 +163,21 @@ Node* BlockRunner::run_block(Node& node) {
     return finish_block(node, answer_all(node));
 }
 
-/// The system instruction at the end of the block may have let an interrupt through.
-[[gnu::noinline]] Node* BlockRunner::behind_system(Outcome& outcome) {
-    const ArchState& arch = hart_.arch();
-    if (hart_.attention.asked_now() && arch.csr.pending_interrupt(arch.privilege)) {
-        make_live(*outcome.state);
-        return leave(LeftFor::Limit);
+/// The system instruction at the end of the block may have let an interrupt through. It is sampled
+/// in the decode of the next instruction, and a handler's write that takes it back is often seen by
+/// then: behind a return, that is not before the refetch.
+[[gnu::noinline]] Node* BlockRunner::behind_system(const Block& block, Outcome& outcome) {
+    ArchState& arch = hart_.arch();
+    if (hart_.attention.asked_now()) {
+        const HartTime& time = hart_.time;
+        const bool returns = block.instructions.back().timing == TimingClass::TrapReturn;
+        hart_.interrupts.apply(returns ? time.last_retirement + hart_.config.timing.refetch_cycles()
+                                       : time.decode,
+                               arch.csr);
+        if (arch.csr.pending_interrupt(arch.privilege)) {
+            make_live(*outcome.state);
+            return leave(LeftFor::Limit);
+        }
     }
     Node* const next = known_next(outcome);
     return next != nullptr ? next : next_node(outcome);
@@ -191,7 +200,7 @@ Node* BlockRunner::run_block(Node& node) {
         return leave_unkept();
     }
     if (block.system) [[unlikely]] {
-        return behind_system(*outcome);
+        return behind_system(block, *outcome);
     }
     Node* const known = known_next(*outcome);
     Node* const next = known != nullptr ? known : next_node(*outcome);

@@ -68,7 +68,7 @@ namespace pes {
 class BlockRunner final : private ExecutionMode, private CycleRecorder {
   public:
     BlockRunner(HartParts& parts, Stepper& stepper);
-    ~BlockRunner();
+    ~BlockRunner() override;
 
     /// Runs blocks from the pc on, possibly none. Stepping continues after them.
     void run();
@@ -93,7 +93,7 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     Node* run_block(Node& node);
     Node* known_next(const Outcome& outcome) const;
     Node* next_node(Outcome& outcome);
-    Node* behind_system(Outcome& outcome);
+    Node* behind_system(const Block& block, Outcome& outcome);
     bool run_handlers(const Block& block);
     Node* run_stopped(Node& node);
     void stop_inside(const Node& node);

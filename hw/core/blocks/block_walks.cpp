@@ -63,7 +63,7 @@ Node* BlockRunner::run_to_walk(Node& node) {
     if (outcome == nullptr) {
         return leave_unkept();
     }
-    return part.block->system ? behind_system(*outcome) : next_node(*outcome);
+    return part.block->system ? behind_system(*part.block, *outcome) : next_node(*outcome);
 }
 
 bool BlockRunner::translate(Address address, Access access, Address& physical) {

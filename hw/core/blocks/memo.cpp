@@ -119,7 +119,7 @@ PipelineState& Memo::intern(std::span<const std::uint16_t> words, Cycle latest,
     }
     states_.keep_together<PipelineState>(sizeof(PipelineState) + words.size_bytes());
     state_index_.add(hash, states_.next_number<PipelineState>());
-    PipelineState& state =
+    auto& state =
         states_.add<PipelineState>({.latest = static_cast<std::uint32_t>(latest),
                                     .word_count = static_cast<std::uint32_t>(words.size())});
     states_.add_run(words);

@@ -100,6 +100,8 @@ struct TimingConfig {
     std::uint32_t store_conditional_cycles = 4; ///< ... SC; all three without memory_latency
 
     constexpr std::uint32_t miss_cycles() const { return refill_cycles + memory_latency; }
+    /// A flush to the first decode behind it: the next cycle requests.
+    constexpr std::uint32_t refetch_cycles() const { return 1 + lookup_cycles + queue_cycles; }
 };
 
 } // namespace pes

@@ -103,6 +103,63 @@ TEST(HartDevicePath, AnInterruptThatAnAccessRaisesComesInItsCycle) {
     }
 }
 
+/// Some time behind a load, until `fall` cycles behind the store of the handler.
+void interrupt_now_and_then(BareMachine& machine, Cycle fall) {
+    constexpr Cycle kRise = 400;
+    constexpr std::size_t kBetween = 40, kBehindStore = 8;
+    std::vector<Word> loop(kBetween, addi(a1, a1, 1));
+    loop.front() = lw(a4, a6, 8);
+    loop.push_back(j(-4 * static_cast<std::int32_t>(kBetween)));
+    machine.place(kCode, loop);
+    handle(machine);
+    std::vector<Word> handler(kBehindStore, addi(t3, t3, 1));
+    handler.front() = sw(t3, a6, 0x100);
+    handler.back() = kMret;
+    machine.place(kHandler, handler);
+    machine.on_access([&machine, fall, raised = false](const BusAccess& access) mutable {
+        const bool ends = access.address == BareMachine::kDevice + 0x100;
+        if (ends || (access.kind == Access::Load && !raised)) {
+            raised = !ends;
+            machine.hart().set_interrupt(Interrupt::MachineTimer, raised,
+                                         access.at + (raised ? kRise : fall));
+        }
+    });
+}
+
+/// The first that falls too late for the instruction behind the MRET interrupts that one again.
+TEST(HartDevicePath, AnInterruptIsOverIfItsLineFallsByTheDecodeBehindTheReturn) {
+    std::uint64_t fewest = ~std::uint64_t{0}, most = 0;
+    for (Cycle fall = 1; fall <= 24; ++fall) {
+        SCOPED_TRACE(testing::Message() << fall << " cycles behind the store");
+        const Life life = live_on_both_paths(
+            [fall](BareMachine& machine) { interrupt_now_and_then(machine, fall); });
+        fewest = std::min(fewest, life.traps);
+        most = std::max(most, life.traps);
+    }
+    EXPECT_GT(fewest, 60U);
+    EXPECT_GT(most, fewest * 3 / 2);
+}
+
+/// One that is still high when the MRET is replayed is no reason to step if it is over by then.
+TEST(HartDevicePath, AFallingLineTakesABlockOnlyToItsInterrupt) {
+    for (Cycle fall = 1; fall <= 24; ++fall) {
+        SCOPED_TRACE(testing::Message() << fall << " cycles behind the store");
+        BareMachine machine(counting_everything(ExecutionPath::Fast));
+        machine.set(sp, BareMachine::kData);
+        machine.set(a6, BareMachine::kDevice);
+        interrupt_now_and_then(machine, fall);
+        machine.stop_observing();
+        machine.hart().set_pc(kCode);
+        machine.hart().set_horizon(kLimit);
+        machine.hart().run();
+        const PathStatistics& path = machine.hart().path_statistics();
+        const std::uint64_t traps = machine.hart().traps();
+        EXPECT_GT(traps, 60U);
+        EXPECT_LE(path.left[static_cast<std::size_t>(LeftFor::Limit)], traps);
+        EXPECT_EQ(path.left[static_cast<std::size_t>(LeftFor::Avoided)], 0U);
+    }
+}
+
 TEST(HartDevicePath, AThresholdIsCrossedInTheMiddleOfAccesses) {
     compare([](BareMachine& machine) {
         machine.set_csr(csr::kMtvec, kHandler);

@@ -86,22 +86,12 @@ class PulseLog {
     void settle_through(Cycle cycle) { earliest_ = std::max(earliest_, cycle + 1); }
 
     /// The same through the cycle `distance` before `cycle`. Cycle 0 is always settled.
-    void settle_before(Cycle cycle, Cycle distance) {
-        if (cycle >= earliest_ + distance) {
-            earliest_ = cycle - distance + 1;
-        }
-    }
+    void settle_before(Cycle cycle, Cycle distance);
 
     bool is_settled(Cycle cycle) const { return cycle < earliest_; }
 
     /// Everything up to and including `cycle` has been handed over.
-    void close(Cycle cycle) {
-        settle_through(cycle);
-        open_from(cycle + 1);
-        if (!far_.empty() || !far_levels_.empty()) [[unlikely]] {
-            bring_near();
-        }
-    }
+    void close(Cycle cycle);
 
     /// The first cycle that is not handed over.
     Cycle first_open() const { return first_open_; }
@@ -131,11 +121,7 @@ class PulseLog {
     template <typename Writer>
     Writer visible_state(Writer writer, Cycle first);
     void state(class Archive& archive); ///< of a checkpoint
-    void set_floors(const PulseFloors& floors) {
-        floors_ = floors;
-        below_floors_ = false;
-        watch();
-    }
+    void set_floors(const PulseFloors& floors);
     void drop_floors() {
         floors_ = {};
         watch();
@@ -184,14 +170,7 @@ class PulseLog {
         ring_end_ = Span::first_of(cycle) + kSlots;
     }
 
-    Span& ring_span(Cycle cycle) {
-        Span& span = ring_[cycle / kSpanCycles % kSpans];
-        if (span.first != Span::first_of(cycle)) [[unlikely]] {
-            span.reuse(cycle);
-            newest_ = std::max(newest_, span.first);
-        }
-        return span;
-    }
+    Span& ring_span(Cycle cycle);
 
     /// Sets a cycle of its span. A moved pulse of the source in this cycle moves on.
     void insert_one(Span& span, std::size_t source, Cycle cycle);

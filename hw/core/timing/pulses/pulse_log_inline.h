@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placing of pulses in the ring, which every instruction does. Included at the end of pulse_log.h.
+// What every instruction or block does with the log. Included at the end of pulse_log.h.
 #pragma once
 
 #include "hw/core/timing/pulses/pulse_log.h"
@@ -10,6 +10,35 @@
 #include <cstdint>
 
 namespace pes {
+
+inline void PulseLog::settle_before(Cycle cycle, Cycle distance) {
+    if (cycle >= earliest_ + distance) {
+        earliest_ = cycle - distance + 1;
+    }
+}
+
+inline void PulseLog::close(Cycle cycle) {
+    settle_through(cycle);
+    open_from(cycle + 1);
+    if (!far_.empty() || !far_levels_.empty()) [[unlikely]] {
+        bring_near();
+    }
+}
+
+inline void PulseLog::set_floors(const PulseFloors& floors) {
+    floors_ = floors;
+    below_floors_ = false;
+    watch();
+}
+
+inline PulseSpan& PulseLog::ring_span(Cycle cycle) {
+    Span& span = ring_[cycle / kSpanCycles % kSpans];
+    if (span.first != Span::first_of(cycle)) [[unlikely]] {
+        span.reuse(cycle);
+        newest_ = std::max(newest_, span.first);
+    }
+    return span;
+}
 
 inline void PulseLog::pulse(Event event, Cycle cycle) {
     if (!is_regular(cycle) || is_watched(cycle)) [[unlikely]] {

@@ -93,7 +93,7 @@ class BufferedStores {
         return std::has_single_bit(low) ? written_bytes(write >> kSizeBits, low) : low;
     }
     static void set_bytes(Write& write, ByteMask left) {
-        const unsigned offset = static_cast<unsigned>(std::countr_zero(left));
+        const auto offset = static_cast<unsigned>(std::countr_zero(left));
         write = write >> kWordShift << kWordShift;
         write |= std::has_single_bit(left) ? offset << kSizeBits | 1U : left;
     }
