@@ -6,10 +6,17 @@
 
 namespace pes {
 
+namespace {
+
+/// For what waits for the load to retire. Cycles behind it can still be counted.
+constexpr Cycle kBehindLoad = kNever / 2;
+
+} // namespace
+
 /// Their own results and the units they occupy are ignored.
 Cycle Pipeline::issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const {
-    Cycle earliest =
-        std::max({seen, scoreboard_.operands_ready(instruction), scoreboard_.entry_free(ahead)});
+    Cycle earliest = std::max({seen, scoreboard_.operands_ready(instruction),
+                               std::min(scoreboard_.entry_free(ahead), kBehindLoad)});
     if (write_after_write_) {
         earliest = std::max(earliest, scoreboard_.writer_retires(instruction));
     }
@@ -57,7 +64,8 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
         }
         decode = std::max({offered, decode + 1, issue});
         ahead.pop(decode);
-        issue = waits(*instruction) ? asked : issue_ahead(*instruction, decode + 1, count);
+        issue =
+            std::max(issue_ahead(*instruction, decode + 1, count), waits(*instruction) ? asked : 0);
     }
 }
 

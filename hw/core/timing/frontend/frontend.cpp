@@ -2,6 +2,7 @@
 #include "hw/core/timing/frontend/frontend.h"
 
 #include <algorithm>
+#include <span>
 
 namespace pes {
 
@@ -157,6 +158,15 @@ Cycle Frontend::refill_beside(AtomicRequest* atomic, Cycle lookup) {
     return sent;
 }
 
+bool Frontend::BeforeData::is_new(Address line) {
+    const auto known = std::span(lines).first(std::min(count, lines.size()));
+    const bool added = std::ranges::find(known, line) == known.end();
+    if (added) {
+        lines[count++ % lines.size()] = line;
+    }
+    return added;
+}
+
 bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, BeforeData& data) {
     const FetchQueue::Words words = FetchQueue::words_of(pc, length);
     for (Address word = words.first; word <= words.last; ++word) {
@@ -169,14 +179,15 @@ bool Frontend::go_ahead(FetchQueue& ahead, Address pc, unsigned length, BeforeDa
             return false;
         }
         const bool new_line = !ahead.in_word() || (word * kWordBytes & line_offset_mask_) == 0;
-        if (new_line && !present(physical(word * kWordBytes))) {
+        const Address place = physical(word * kWordBytes);
+        if (new_line && !present(place) && data.is_new(place & ~line_offset_mask_)) {
             const Cycle sent = refill(lookup);
             if (asked_ahead(lookup) == nullptr) {
                 asked_ahead_[ahead_count_++ % kAhead] = {.asked = lookup, .sent = sent};
             }
             ahead.word = word;
             ahead.next_request = ahead.scan = sent + miss_cycles_;
-            data = before_data(data.asked);
+            data.until = before_data(data.asked).until;
             continue;
         }
         ahead.arrive(word, cycle);

@@ -117,6 +117,11 @@ class Frontend {
     /// out before.
     struct BeforeData {
         Cycle asked, until;
+        std::array<Address, 4> lines{}; ///< that go out before, the latest ones
+        std::size_t count = 0;          ///< of all of them
+
+        /// Notes the line. False if it is one of them.
+        bool is_new(Address line);
     };
     BeforeData before_data(Cycle asked) {
         return {.asked = asked, .until = data_cache_.writes().code_before_data(asked)};
