@@ -9,6 +9,8 @@
 #   --set KEY=VALUE   further settings of pes-vp; may be repeated
 #   --compare RUNS    then boots to power-off RUNS times, in turns with qemu-system-riscv64, and prints the
 #                     least CPU time of each
+#   --stepped CYCLES  then runs so many cycles on both execution paths and compares console, counters, crossings
+#                     and memory; the firmware is an ELF file that begins with _start
 # Boots Debian's unmodified riscv64 kernel, counts and samples a program with Debian's perf, powers off,
 # and checks that perf counted, that it took as many samples as cycles passed, and that each sample is where
 # the interrupt of a counter was taken, and says how far that is from its cause. With
@@ -23,6 +25,7 @@ vp=build/release/platform/pes-vp
 suites=trixie,forky,sid
 mirror=
 compared=0
+stepped=0
 settings=(--set clock_hz=1000000000 --set dram.size=512MiB)
 period=100003 # cycles from one sample to the next
 timer_calls=r8000000000000005 # the firmware's own count of set_timer, as perf names it
@@ -38,6 +41,10 @@ while [[ ${1:-} == --* ]]; do
     --compare)
         [[ $2 =~ ^[1-9][0-9]*$ ]] || { echo "linux: --compare $2, expected a number of runs from 1 on" >&2; exit 2; }
         compared=$2
+        ;;
+    --stepped)
+        [[ $2 =~ ^[1-9][0-9]*$ ]] || { echo "linux: --stepped $2, expected a number of cycles from 1 on" >&2; exit 2; }
+        stepped=$2
         ;;
     *) echo "linux: $1 is no option, see the head of scripts/linux.sh" >&2; exit 2 ;;
     esac
@@ -124,6 +131,26 @@ EOF
                 instructions / 1e6, ours, qemu, ours / qemu }'
 }
 
+# Without what the host does for it: the path, its time.
+compare_paths() {
+    local path reached=124 memory=$((512 << 20)) code file
+    rm -f "$work"/{step,fast}.*
+    for path in step fast; do
+        code=0
+        "$vp" run --quiet --firmware "$firmware" --kernel "$work/kernel" --initrd "$work/initramfs" --append "$append" \
+            "${settings[@]}" --path "$path" --max-cycles "$stepped" --crossings "$work/$path.crossings" \
+            --stats "$work/$path.json" --dump "_start:$memory@$work/$path.memory" \
+            </dev/null >"$work/$path.console" || code=$?
+        ((code == reached)) || fail "the path $path ended with code $code before cycle $stepped"
+        sed -i '/"host_path"/,$d; /"host_seconds"/d; /"mips"/d' "$work/$path.json"
+    done
+    for file in "$work"/step.*; do # crossings of each hart
+        cmp "$file" "$work/fast.${file##*/step.}" || fail "the paths differ in ${file##*/step.}"
+    done
+    echo "linux: $stepped cycles are the same on both paths, $(wc -l <"$work/step.console") lines of console"
+    rm "$work"/{step,fast}.memory
+}
+
 choose_suite "$suites"
 echo "linux: Debian $suite"
 build_image
@@ -165,4 +192,5 @@ sed -n '/^== perf script/,/^== end/s/^ *\([0-9a-f][0-9a-f]*\) *$/\1/p' "$log" >"
 cat "$work"/crossings.csv* | awk 'NR == 1 || !/^hart,/' >"$work/crossings" # of all harts
 "$decode" skid "$work/crossings" --samples "$work/addresses" --elf "$work/root/bin/busybox" | tee "$work/skid"
 grep -q "$samples samples, 0 without a crossing" "$work/skid" || fail "perf has samples where no counter crossed"
+((stepped == 0)) || compare_paths
 ((compared == 0)) || compare_boots
