@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Usage: scripts/build.sh [PRESET [TARGET...]]   (default: release, everything)
-# Configures once and builds; warnings are errors in CI. Preset profiled: builds pes-vp, trains it, and builds it anew
-# with what that has counted.
+# Configures once and builds; warnings are errors in CI. Target package: the Debian packages and what is in them, no
+# more. Preset profiled: builds pes-vp, trains it, and builds it anew with what that has counted.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -31,6 +31,7 @@ else
 fi
 targets=()
 for target in "$@"; do
+    [[ $target == package ]] && target=packages # CMake's own target of that name builds everything
     targets+=(--target "$target")
 done
 cmake --build --preset "$preset" "${targets[@]}"

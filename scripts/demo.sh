@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=${1:-out}
 
-scripts/setup.sh
+scripts/setup.sh build
 scripts/build.sh release pes-vp pes-decode pes-scenario workload pes_test
 mkdir -p "$out"
 

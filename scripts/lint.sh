@@ -54,13 +54,12 @@ fix)
     ;;
 tidy)
     scripts/build.sh release
-    # What the database does not name is no code of the host: the programs of tests. clang-tidy cannot
-    # read GCC's precompiled headers, nor all of its options.
+    # Each source by itself and without GCC's precompiled headers; what the build generates is the release build's. What
+    # the database does not name is no code of the host: the programs of tests.
+    cmake -S . -B build/tidy -G Ninja -DCMAKE_BUILD_TYPE=Release -DPES_JOIN=OFF -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >/dev/null
+    sed -i -E "s|$PWD/build/tidy|$PWD/build/release|g; s| -fno-gnu-unique||" build/tidy/compile_commands.json
     mapfile -t units < <(git ls-files '*.cpp' ':!firmware' | grep -Fx -f <(
-        sed -n "s|^ *\"file\": \"$PWD/\(.*\)\".*|\1|p" build/release/compile_commands.json))
-    mkdir -p build/tidy
-    sed -E 's| -Winvalid-pch -include [^ ]*/cmake_pch.hxx||; s| -fno-gnu-unique||' build/release/compile_commands.json \
-        >build/tidy/compile_commands.json
+        sed -n "s|^ *\"file\": \"$PWD/\(.*\)\".*|\1|p" build/tidy/compile_commands.json))
     printf '%s\n' "${units[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy -quiet -p build/tidy \
             --extra-arg=-Wno-ignored-optimization-argument
     ;;

@@ -1,11 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing: the packages of scripts/packages.txt, and the libraries of the report page from npm.
-# Quick when nothing is.
+# Usage: scripts/setup.sh [build]
+# Installs what is missing: the packages of scripts/packages.txt (build: its first part, without what only tests need),
+# and the libraries of the report page from npm. Quick when nothing is.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
-mapfile -t packages < <(grep -vE '^[[:space:]]*(#|$)' "$here/packages.txt")
+case ${1:-} in
+"") part='$' ;;
+build) part='/^\[tests\]/' ;;
+*)
+    echo "setup: unknown part '$1', expected build or nothing" >&2
+    exit 2
+    ;;
+esac
+mapfile -t packages < <(sed -n "1,${part}p" "$here/packages.txt" | grep -vE '^[[:space:]]*([#[]|$)')
 missing=()
 for package in "${packages[@]}"; do
     status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)

@@ -10,7 +10,7 @@ namespace pes {
 namespace {
 
 /// A distance measured on RTL, in cycles behind `from`.
-struct Figure {
+struct StepFigure {
     Step from;
     Cycle least, most;
     enum class Scope : std::uint8_t {
@@ -23,42 +23,45 @@ struct Figure {
 struct Rule {
     Step step;
     std::optional<Step> after; ///< must have happened before
-    std::optional<Figure> figure{};
+    std::optional<StepFigure> figure{};
 };
 
 constexpr std::array kRules{
     Rule{Step::Event, {}},
-    Rule{Step::ThresholdReached, Step::Event, Figure{Step::Event, 1, 1, Figure::Scope::Always}},
-    Rule{Step::Line, Step::Event, Figure{Step::Event, 1, 1, Figure::Scope::Always}},
-    Rule{Step::Request, Step::Event, Figure{Step::Event, 1, 1, Figure::Scope::Always}},
-    Rule{Step::Pending, Step::Request, Figure{Step::Event, 2, 2, Figure::Scope::Always}},
-    Rule{Step::Target, Step::Pending, Figure{Step::Event, 3, 3, Figure::Scope::Always}},
-    Rule{Step::Mip, Step::Target, Figure{Step::Event, 4, 4, Figure::Scope::Always}},
-    Rule{Step::TrapTaken, Step::Mip, Figure{Step::Event, 7, 7, Figure::Scope::LoopFloat}},
-    Rule{Step::HandlerStarts, Step::TrapTaken, Figure{Step::TrapTaken, 7, 7, Figure::Scope::Loop}},
+    Rule{Step::ThresholdReached, Step::Event,
+         StepFigure{Step::Event, 1, 1, StepFigure::Scope::Always}},
+    Rule{Step::Line, Step::Event, StepFigure{Step::Event, 1, 1, StepFigure::Scope::Always}},
+    Rule{Step::Request, Step::Event, StepFigure{Step::Event, 1, 1, StepFigure::Scope::Always}},
+    Rule{Step::Pending, Step::Request, StepFigure{Step::Event, 2, 2, StepFigure::Scope::Always}},
+    Rule{Step::Target, Step::Pending, StepFigure{Step::Event, 3, 3, StepFigure::Scope::Always}},
+    Rule{Step::Mip, Step::Target, StepFigure{Step::Event, 4, 4, StepFigure::Scope::Always}},
+    Rule{Step::TrapTaken, Step::Mip, StepFigure{Step::Event, 7, 7, StepFigure::Scope::LoopFloat}},
+    Rule{Step::HandlerStarts, Step::TrapTaken,
+         StepFigure{Step::TrapTaken, 7, 7, StepFigure::Scope::Loop}},
     Rule{Step::Inhibit, Step::HandlerStarts},
     Rule{Step::Claim, Step::HandlerStarts},
     Rule{Step::Store, Step::Claim},
     Rule{Step::Reset, Step::Store},
     Rule{Step::Complete, Step::Reset},
     Rule{Step::UninhibitRetires, Step::Reset,
-         Figure{Step::HandlerStarts, 28, 28, Figure::Scope::Loop}},
+         StepFigure{Step::HandlerStarts, 28, 28, StepFigure::Scope::Loop}},
     Rule{Step::ReturnRetires, Step::Reset},
-    Rule{Step::Resume, Step::ReturnRetires, Figure{Step::ReturnRetires, 6, 7, Figure::Scope::Loop}},
+    Rule{Step::Resume, Step::ReturnRetires,
+         StepFigure{Step::ReturnRetires, 6, 7, StepFigure::Scope::Loop}},
 };
 static_assert(kRules.size() == kStepCount);
 
 constexpr std::uint64_t kFloatingPointSelector = static_cast<std::uint64_t>(Event::FloatingPoint);
 constexpr std::uint64_t kIntegerSelector = static_cast<std::uint64_t>(Event::Integer);
 
-bool demanded(const Figure& figure, const Sample& sample, const CheckOptions& options) {
+bool demanded(const StepFigure& figure, const Sample& sample, const CheckOptions& options) {
     const bool loop = options.figures == RtlFigures::Loop;
     switch (figure.scope) {
-    case Figure::Scope::Always:
+    case StepFigure::Scope::Always:
         return true;
-    case Figure::Scope::Loop:
+    case StepFigure::Scope::Loop:
         return loop;
-    case Figure::Scope::LoopFloat:
+    case StepFigure::Scope::LoopFloat:
         return loop && sample.selector == kFloatingPointSelector;
     }
     return false;
@@ -69,7 +72,7 @@ std::string range(Cycle least, Cycle most) {
                          : std::to_string(least).append("..").append(std::to_string(most));
 }
 
-std::string describe(const Figure& figure) {
+std::string describe(const StepFigure& figure) {
     const std::string distance = " + " + range(figure.least, figure.most);
     return figure.from == Step::Event ? "T" + distance
                                       : std::string(title_of(figure.from)) + distance;

@@ -17,7 +17,7 @@ namespace pes {
 namespace {
 
 constexpr std::size_t kAlignment = 8;
-constexpr std::uint32_t kProcess = 1;
+constexpr std::uint32_t kSampledProcess = 1;
 constexpr std::size_t kHeaderSize = 104;
 constexpr std::uint32_t kAttributeSize = 64;                       // its first version
 constexpr std::uint64_t kAttributeEntrySize = kAttributeSize + 16; // with the place of its ids
@@ -120,7 +120,7 @@ class PerfData {
     /// Behind what is no sample; without it perf takes the records of several harts as they come.
     static Bytes origin(std::uint32_t thread, std::uint64_t time, std::uint32_t hart,
                         std::uint64_t event) {
-        return Bytes().u32(kProcess).u32(thread).u64(time).u32(hart).u32(0).u64(event + 1);
+        return Bytes().u32(kSampledProcess).u32(thread).u64(time).u32(hart).u32(0).u64(event + 1);
     }
 
     Bytes header(std::uint64_t begin, std::uint64_t end) const {
@@ -173,12 +173,12 @@ class PerfData {
     void add_threads(Bytes& bytes) const {
         const std::string name =
             std::filesystem::path(data_.programs().front().path()).filename().string();
-        std::set<std::uint32_t> threads{kProcess};
+        std::set<std::uint32_t> threads{kSampledProcess};
         for (const std::uint32_t hart : harts_) {
             threads.insert(thread_of(hart));
         }
         for (const std::uint32_t thread : threads) {
-            const Bytes content = Bytes().u32(kProcess).u32(thread).text(name);
+            const Bytes content = Bytes().u32(kSampledProcess).u32(thread).text(name);
             bytes.add(
                 record(RecordType::Comm, 0, Bytes(content).add(origin(thread, 0, thread - 1, 0))));
         }
@@ -192,11 +192,11 @@ class PerfData {
                 constexpr std::uint32_t kReadAndExecute = 5;
                 constexpr std::uint32_t kPrivate = 2;
                 Bytes content;
-                content.u32(kProcess).u32(kProcess);
+                content.u32(kSampledProcess).u32(kSampledProcess);
                 content.u64(mapping.begin).u64(mapping.size).u64(mapping.offset);
                 content.u32(0).u32(0).u64(0).u64(0); // device and inode
                 content.u32(kReadAndExecute).u32(kPrivate).text(path);
-                content.add(origin(kProcess, 0, 0, 0));
+                content.add(origin(kSampledProcess, 0, 0, 0));
                 bytes.add(record(RecordType::Mmap2, kUserMode, content));
             }
         }
@@ -205,7 +205,7 @@ class PerfData {
     Bytes sample_record(const ExportedSample& sample) const {
         const SampleRecord& raw = sample.record;
         Bytes content;
-        content.u64(sample.event + 1).u64(raw.pc).u32(kProcess).u32(thread_of(raw.hart));
+        content.u64(sample.event + 1).u64(raw.pc).u32(kSampledProcess).u32(thread_of(raw.hart));
         content.u64(data_.nanoseconds(raw.cycle));
         if (with_addresses_) {
             content.u64(sample.details ? sample.details->data_address : 0);

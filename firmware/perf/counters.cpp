@@ -18,7 +18,7 @@ constexpr unsigned kCodeBits = 16; // of an SBI event_idx; the type is above
 constexpr int kMostEvents = 1024;  // of a list, repetitions included
 
 // What an event of the list asks for.
-struct Request {
+struct CounterRequest {
     EventType type = EventType::General;
     uint64_t event = 0;    // for the header
     uint64_t selector = 0; // mhpmevent; 0: a counter with a fixed event
@@ -26,7 +26,7 @@ struct Request {
     unsigned place = 0;    // in the list
 };
 
-Status no_such_event(const Request& request) {
+Status no_such_event(const CounterRequest& request) {
     return fail("event ", request.place, " of the list (type ", static_cast<uint32_t>(request.type),
                 ", ", Hex{request.event}, ") is none that this hart counts");
 }
@@ -56,7 +56,7 @@ bool find_selector(uint32_t event_index, uint64_t& selector) {
     return false;
 }
 
-Status general_request(uint32_t code, Request& request) {
+Status general_request(uint32_t code, CounterRequest& request) {
     request.type = EventType::General;
     request.event = code;
     switch (code) {
@@ -75,7 +75,7 @@ Status general_request(uint32_t code, Request& request) {
 }
 
 // SBI 3.0, "Hardware cache events": cache_id 15:3, op_id 2:1, result_id 0.
-Status cache_request(const perfEvent& event, Request& request) {
+Status cache_request(const perfEvent& event, CounterRequest& request) {
     if (event.cache_id < 0 || event.cache_id > 0x1FFF || event.op_id < 0 || event.op_id > 3 ||
         event.result_id < 0 || event.result_id > 1) {
         return fail("event ", request.place, " of the list has cache, operation or result numbers ",
@@ -89,7 +89,7 @@ Status cache_request(const perfEvent& event, Request& request) {
     return find_selector(event_index, request.selector) ? Status::Ok : no_such_event(request);
 }
 
-Status make_request(const perfEvent& event, Request& request) {
+Status make_request(const perfEvent& event, CounterRequest& request) {
     switch (event.type) {
     case perfEventHWGeneral:
         return general_request(static_cast<uint32_t>(event.code), request);
@@ -116,7 +116,7 @@ unsigned measure_width(unsigned index) {
 // The requests by counter: those of the list's order are put in ascending order on the way.
 struct Assignment {
     uint32_t mask = 0;
-    Request requests[perf_record::kMostCounters];
+    CounterRequest requests[perf_record::kMostCounters];
     unsigned widths[perf_record::kMostCounters];
 };
 
@@ -134,7 +134,7 @@ Status assign(Assignment& to, const perfEvent* events, int count, unsigned times
     unsigned next = kFirstProgrammable;
     unsigned programmable = 0;
     for (int i = 0; i < count; ++i) {
-        Request request;
+        CounterRequest request;
         request.place = static_cast<unsigned>(i);
         if (make_request(events[i], request) != Status::Ok) {
             return Status::Error;
@@ -166,7 +166,7 @@ Status assign(Assignment& to, const perfEvent* events, int count, unsigned times
     return Status::Ok;
 }
 
-Counter make_counter(unsigned index, const Request& request, unsigned width) {
+Counter make_counter(unsigned index, const CounterRequest& request, unsigned width) {
     Counter counter;
     counter.index = index;
     counter.type = request.type;
@@ -185,7 +185,7 @@ Status program(CounterSet& set, const Assignment& assignment) {
         if ((assignment.mask >> index & 1) == 0) {
             continue;
         }
-        const Request& request = assignment.requests[index];
+        const CounterRequest& request = assignment.requests[index];
         if (request.selector != 0 &&
             machine::write_event(index, request.selector) != request.selector) {
             return no_such_event(request);

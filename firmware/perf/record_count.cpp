@@ -9,7 +9,7 @@ constexpr unsigned kSliceEndBits = 2; // MSEO
 constexpr unsigned kSliceDataBits = 6;
 constexpr unsigned kFieldEnds = 1; // MSEO of the last slice of a field
 constexpr unsigned kMessageEnds = 3;
-constexpr unsigned kCodeBits = 6;
+constexpr unsigned kCountCodeBits = 6;
 constexpr uint64_t kDataAcquisition = 7; // TCODE
 constexpr unsigned kWordBits = 64;
 
@@ -42,9 +42,9 @@ void RecordCounter::add(uint8_t slice) {
 }
 
 void RecordCounter::message() {
-    const uint64_t code = head_ & ((uint64_t{1} << kCodeBits) - 1);
-    const uint64_t source = head_ >> kCodeBits & ((uint64_t{1} << filter_.source_bits) - 1);
-    const uint64_t tag = head_ >> (kCodeBits + filter_.source_bits);
+    const uint64_t code = head_ & ((uint64_t{1} << kCountCodeBits) - 1);
+    const uint64_t source = head_ >> kCountCodeBits & ((uint64_t{1} << filter_.source_bits) - 1);
+    const uint64_t tag = head_ >> (kCountCodeBits + filter_.source_bits);
     if (code == kDataAcquisition && source == filter_.source && tag / 4 == filter_.stimulus) {
         store(static_cast<unsigned>(tag % 4), static_cast<uint32_t>(data_));
     }

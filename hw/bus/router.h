@@ -9,6 +9,7 @@
 // [axi_err_slv.sv]
 #pragma once
 
+#include "hw/common/logger.h"
 #include "hw/interface/types.h"
 
 #include <tlm>
@@ -18,10 +19,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-namespace spdlog {
-class logger;
-}
 
 namespace pes {
 
@@ -73,7 +70,7 @@ class Router : public sc_core::sc_module {
     std::vector<Range> ranges_;     ///< by base
     const Range* latest_ = nullptr; ///< range of the latest access; the next is often in it too
     const sc_core::sc_time refusal_;
-    std::shared_ptr<spdlog::logger> log_;
+    Logger log_;
 };
 
 } // namespace pes

@@ -2,6 +2,8 @@
 // One named logger per module.
 #pragma once
 
+#include "hw/common/logger.h"
+
 #include <spdlog/spdlog.h>
 
 #include <memory>
@@ -11,7 +13,7 @@ namespace pes {
 
 /// The logger of module `name`. It is created on first use, with the sinks and the level of the
 /// default logger at that time.
-inline std::shared_ptr<spdlog::logger> module_logger(const std::string& name) {
+inline Logger module_logger(const std::string& name) {
     if (auto existing = spdlog::get(name)) {
         return existing;
     }

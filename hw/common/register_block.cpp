@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/common/register_block.h"
 
+#include "hw/common/module_logger.h"
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>

@@ -21,7 +21,7 @@
 #pragma once
 
 #include "hw/common/archive.h"
-#include "hw/common/module_logger.h"
+#include "hw/common/logger.h"
 #include "hw/interface/types.h"
 
 #include <cstdint>
@@ -130,7 +130,7 @@ class RegisterBlock {
     };
     mutable Latest latest_;
     std::vector<std::uint64_t> values_;
-    std::shared_ptr<spdlog::logger> log_;
+    Logger log_;
 };
 
 } // namespace pes

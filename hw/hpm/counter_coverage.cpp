@@ -2,6 +2,7 @@
 #include "hw/hpm/counter_coverage.h"
 
 #include "hw/common/archive.h"
+#include "hw/hpm/bank_bounds.h"
 #include "hw/hpm/counter_names.h"
 #include "hw/hpm/privilege_track.h"
 
@@ -10,10 +11,6 @@
 
 namespace pes {
 namespace {
-
-constexpr std::uint64_t low_bits(unsigned count) {
-    return ~std::uint64_t{0} >> (kMaxCounterWidth - count);
-}
 
 /// Pulses with the two sources that have no pin: every cycle, and what retires.
 EventMask all_pulses(const RtlModel::Inputs& inputs) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/pcer_bank.h"
 
+#include "hw/hpm/bank_bounds.h"
 #include "hw/hpm/invariant.h"
 
 #include <algorithm>
@@ -9,10 +10,7 @@
 namespace pes {
 namespace {
 
-/// Answer of safe_cycles() while cycles may come in spans; leaves room for now() to be added.
-constexpr Cycle kUnbounded = Cycle{1} << 62;
-
-constexpr std::uint64_t kLargest = ~std::uint64_t{0} >> (64 - kPcerWidth);
+constexpr std::uint64_t kLargest = low_bits(kPcerWidth);
 constexpr std::uint32_t kModeStored = csr::kPcmrEnable | csr::kPcmrSaturate;
 
 } // namespace

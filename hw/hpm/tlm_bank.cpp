@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/hpm/tlm_bank.h"
 
+#include "hw/hpm/bank_bounds.h"
 #include "hw/hpm/invariant.h"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 namespace pes {
 namespace {
 
-/// Answer of safe_cycles() when nothing is armed; leaves room for now() to be added.
-constexpr Cycle kUnbounded = Cycle{1} << 62;
 /// A bound that is at least this far away need not be renewed.
 constexpr Cycle kFarAhead = 4096;
 
@@ -18,10 +17,6 @@ constexpr std::uint64_t kControlReset =
     csr::kMhpmmcontrolFullEnable | std::uint64_t{8} << csr::kMhpmmcontrolRecordShift;
 constexpr std::uint64_t kControlStored =
     csr::kMhpmmcontrolFullEnable | csr::kMhpmmcontrolRecordMask << csr::kMhpmmcontrolRecordShift;
-
-constexpr std::uint64_t low_bits(unsigned count) {
-    return ~std::uint64_t{0} >> (64 - count);
-}
 
 /// Calls `visit(index)` for each set bit, lowest first.
 template <typename Visit>

@@ -11,6 +11,10 @@
 #include <cstdint>
 #include <optional>
 
+namespace pes {
+class Archive;
+}
+
 namespace pes::pdis {
 
 class MemoryBuffer {
@@ -25,7 +29,7 @@ class MemoryBuffer {
     std::uint64_t address() const { return address_; } ///< spdisambaddr
     void write_address(std::uint64_t value);
 
-    void state(class Archive& archive); ///< of a checkpoint
+    void state(Archive& archive); ///< of a checkpoint
 
   private:
     using Page = std::optional<Address>; ///< physical

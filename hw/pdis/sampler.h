@@ -77,7 +77,7 @@ class Sampler final : public DecodeTap,
     bool inhibited() const override { return inhibited_; }
     void inhibit(bool inhibited) override;
 
-    void state(class Archive& archive); ///< of a checkpoint
+    void state(Archive& archive); ///< of a checkpoint
 
   private:
     /// Offsets from SamplerConfig::spdisctl.
@@ -97,7 +97,7 @@ class Sampler final : public DecodeTap,
         std::uint64_t mask = 0;
         std::uint64_t match = 0;
         std::uint64_t filter = 0;
-        void state(class Archive& archive);
+        void state(Archive& archive);
     };
 
     bool runs() const;

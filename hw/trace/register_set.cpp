@@ -25,8 +25,7 @@ Register reserved(Address from, Address to) {
 
 } // namespace
 
-Register gated(Register definition, std::function<bool()> active, std::string bit,
-               std::shared_ptr<spdlog::logger> log) {
+Register gated(Register definition, std::function<bool()> active, std::string bit, Logger log) {
     definition.write = [active = std::move(active), bit = std::move(bit), log = std::move(log),
                         name = definition.name, write = std::move(definition.write)](
                            unsigned index, std::uint64_t value, Cycle at) {

@@ -3,6 +3,7 @@
 // does the same behind either set; the descriptions translate between its typed fields and bits.
 #pragma once
 
+#include "hw/common/logger.h"
 #include "hw/common/register_block.h"
 
 #include <cstdint>
@@ -20,8 +21,7 @@ enum class RegisterSet : std::uint8_t {
 
 /// Writes while `active` is false are logged and have no effect: the block is in reset. `bit` is
 /// the name of its Active bit.
-Register gated(Register definition, std::function<bool()> active, std::string bit,
-               std::shared_ptr<spdlog::logger> log);
+Register gated(Register definition, std::function<bool()> active, std::string bit, Logger log);
 
 void append(std::vector<Register>& list, std::vector<Register> more);
 

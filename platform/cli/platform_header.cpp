@@ -5,13 +5,11 @@
 #include "hw/interface/maps/software_trace.h"
 #include "platform/config/config.h"
 #include "platform/host/output_file.h"
-#include "platform/host/subcommand.h"
 #include "platform/host/user_error.h"
-
-#include <CLI/CLI.hpp>
 
 #include <cctype>
 #include <cstdio>
+#include <getopt.h>
 #include <iostream>
 #include <ranges>
 #include <sstream>
@@ -97,20 +95,41 @@ std::string platform_header(const PlatformConfig& config) {
     return out.str();
 }
 
+constexpr const char* kUsage =
+    "Writes the platform header of a configuration\n"
+    "Usage: pes-platform-header [--config FILE] [--set KEY=VALUE]... [-o FILE]\n"
+    "  -o, --output FILE   standard output if absent\n";
+
 int run(int argc, char** argv) {
-    CLI::App app{"Writes the platform header of a configuration", "pes-platform-header"};
     std::string config_file;
     std::string output;
     std::vector<std::string> assignments;
-    app.add_option("--config", config_file, "Configuration file (TOML)");
-    app.add_option("--set", assignments, "Change one setting, key=value")->allow_extra_args(false);
-    app.add_option("-o,--output", output, "File to write; standard output if absent");
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::Success& help) {
-        return app.exit(help);
-    } catch (const CLI::ParseError& error) {
-        throw UserError(first_line(error.what()));
+    constexpr option kOptions[] = {{"config", required_argument, nullptr, 'c'},
+                                   {"set", required_argument, nullptr, 's'},
+                                   {"output", required_argument, nullptr, 'o'},
+                                   {"help", no_argument, nullptr, 'h'},
+                                   {}};
+    for (int key = 0; (key = getopt_long(argc, argv, "o:h", kOptions, nullptr)) != -1;) {
+        switch (key) {
+        case 'c':
+            config_file = optarg;
+            break;
+        case 's':
+            assignments.emplace_back(optarg);
+            break;
+        case 'o':
+            output = optarg;
+            break;
+        case 'h':
+            std::cout << kUsage;
+            return 0;
+        default: // getopt_long has said what is wrong
+            return kUserErrorExit;
+        }
+    }
+    if (optind != argc) {
+        throw UserError("unexpected argument '" + std::string(argv[optind]) +
+                        "', expected options only");
     }
     const std::string text = platform_header(make_config(config_file, assignments));
     if (output.empty()) {

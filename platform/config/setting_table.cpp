@@ -15,8 +15,6 @@
 namespace pes {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
-
 template <auto First, auto... Rest>
 auto* descend(auto& object) {
     if constexpr (sizeof...(Rest) == 0) {
@@ -278,7 +276,7 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
     {"dram.base", member<kHart, &HartConfig::memory, kBase>, Format::Location,
      "first byte of main memory"},
     {"dram.size", member<kHart, &HartConfig::memory, kSize>, Format::Pages,
-     "size of main memory in bytes", kPage, std::uint64_t{64} << 30},
+     "size of main memory in bytes", kPageBytes, std::uint64_t{64} << 30},
 });
 
 constexpr auto kSettingsBehindDevices = std::to_array<Setting>({

@@ -17,7 +17,6 @@
 namespace pes {
 namespace {
 
-constexpr std::uint64_t kPage = 4096;
 constexpr std::uint64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
 bool is_profile(const Setting& setting) {
@@ -35,9 +34,9 @@ bool obeys_format(std::uint64_t value, Format format) {
     case Format::Power:
         return std::has_single_bit(value);
     case Format::Pages:
-        return value % kPage == 0;
+        return value % kPageBytes == 0;
     case Format::Location:
-        return value % kPage == 0 && value >> kPhysicalBits == 0;
+        return value % kPageBytes == 0 && value >> kPhysicalBits == 0;
     case Format::Switch:
     case Format::Count:
     case Format::Cycles:

@@ -18,6 +18,7 @@
 namespace pes {
 
 inline constexpr unsigned kPhysicalBits = 56; ///< Sv39, privileged specification 12.4
+inline constexpr std::uint64_t kPageBytes = 4096;
 
 /// The member behind a setting.
 using Slot =

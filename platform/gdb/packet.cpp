@@ -9,7 +9,7 @@ namespace {
 constexpr char kEscape = '}';
 constexpr char kFlipped = 0x20;
 constexpr char kInterruptByte = 3;
-constexpr std::string_view kDigits = "0123456789abcdef";
+constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 unsigned checksum(std::string_view data) {
     unsigned sum = 0;
@@ -20,8 +20,8 @@ unsigned checksum(std::string_view data) {
 }
 
 void append_byte(std::string& text, unsigned byte) {
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
+    text += kHexDigits[byte >> 4];
+    text += kHexDigits[byte & 15];
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <string>
 
 namespace pes::temporary_files {
 

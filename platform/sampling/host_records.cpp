@@ -3,13 +3,13 @@
 
 #include "hw/interface/maps/csr.h"
 #include "hw/interface/riscv/instruction_class.h"
+#include "platform/sampling/method.h"
 
 #include <algorithm>
 
 namespace pes {
 namespace {
 
-constexpr Cycle kTimerToDecode = 1;    ///< as of the method `timer`
 constexpr std::size_t kDeepest = 4096; ///< calls that are followed; the outermost are forgotten
 
 } // namespace

@@ -13,8 +13,6 @@ using Trigger = SamplingMethod::Trigger;
 
 /// From the pulse that makes a counter cross to the first decode that sees the interrupt.
 constexpr Cycle kCounterToDecode = CounterFeed::kMarkDistance;
-/// From the tick of mtime to the first decode that sees it: mip is a register.
-constexpr Cycle kTimerToDecode = 1;
 
 /// spdisfilter.LATSEL.
 constexpr unsigned kTotalLatency = 0, kOldestLatency = 4;

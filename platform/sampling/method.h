@@ -13,6 +13,9 @@
 
 namespace pes {
 
+/// From the tick of mtime to the first decode that sees it: mip is a register.
+inline constexpr Cycle kTimerToDecode = 1;
+
 struct SamplingMethod {
     enum class Trigger : std::uint8_t {
         Events,    ///< every so many events

@@ -3,7 +3,6 @@
 # an optional tool that is missing disables named targets with one line.
 
 find_package(Threads REQUIRED)
-find_package(GTest REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
@@ -81,23 +80,29 @@ target_link_libraries(pes::llvm_riscv INTERFACE ${llvm_libraries} pes::zlib ${PE
   Threads::Threads ${CMAKE_DL_LIBS})
 
 find_package(asmjit QUIET)
+find_package(GTest QUIET)
 find_package(benchmark QUIET)
 find_package(rapidcheck QUIET)
 find_program(PES_RISCV_CXX riscv64-unknown-elf-g++)
 find_program(PES_QEMU qemu-system-riscv64)
 find_path(PES_OPENSBI fw_jump.elf PATHS /usr/lib/riscv64-linux-gnu/opensbi/generic)
-if(NOT benchmark_FOUND)
+set(PES_TESTS ${BUILD_TESTING})
+if(PES_TESTS AND NOT GTest_FOUND)
+  set(PES_TESTS OFF)
+  message(STATUS "GoogleTest missing (libgtest-dev libgmock-dev): tests are not built")
+endif()
+if(PES_TESTS AND NOT benchmark_FOUND)
   message(STATUS "Google Benchmark missing (libbenchmark-dev): micro-benchmarks are not built")
 endif()
 if(NOT PES_RISCV_CXX)
   message(STATUS "riscv64-unknown-elf-g++ missing (gcc-riscv64-unknown-elf): "
                  "firmware, e2e tests and the demo are not built")
 endif()
-if(NOT PES_QEMU)
+if(PES_TESTS AND NOT PES_QEMU)
   message(STATUS "qemu-system-riscv64 missing (qemu-system-misc): differential tests and the "
                  "ratio in the bench target are not built")
 endif()
-if(NOT PES_OPENSBI)
+if(PES_TESTS AND NOT PES_OPENSBI)
   message(STATUS "OpenSBI missing (opensbi): the tests that boot it are not run")
 endif()
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# `cpack` in the build folder, or the target `package`, makes Debian packages: pes-vp; pes-vp-systemc-dev with modules
+# The target `packages`, or `cpack` in the folder of a complete build, makes Debian packages: pes-vp; pes-vp-systemc-dev with modules
 # for SystemC; libpes-hpm-dev, the counters as a library; pes-vp-dev with the SDK for guests, and pes-vp-doc, for every
 # architecture.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
@@ -10,6 +10,7 @@ if(PES_MKDOCS)
     COMMAND ${PROJECT_SOURCE_DIR}/scripts/site.sh ${CMAKE_BINARY_DIR}/site
     DEPENDS ${pages} scripts/site.sh COMMENT "Documents as a site" VERBATIM)
   add_custom_target(site ALL DEPENDS ${CMAKE_BINARY_DIR}/site/index.html)
+  pes_packaged(site)
   install(DIRECTORY ${CMAKE_BINARY_DIR}/site/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html COMPONENT doc)
 else()
   message(STATUS "mkdocs not found: the documents are not made into a site")
@@ -67,3 +68,6 @@ set(CPACK_DEBIAN_DOC_PACKAGE_NAME pes-vp-doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
 include(CPack)
+get_property(packaged GLOBAL PROPERTY PES_PACKAGED)
+add_custom_target(packages COMMAND ${CMAKE_CPACK_COMMAND} DEPENDS ${packaged} WORKING_DIRECTORY ${CMAKE_BINARY_DIR}
+                  COMMENT "Debian packages" VERBATIM)

@@ -4,7 +4,8 @@
 add_library(pes_options INTERFACE)
 target_compile_features(pes_options INTERFACE cxx_std_20)
 target_compile_options(pes_options INTERFACE -Wall -Wextra -Wpedantic
-                       $<$<BOOL:${PES_WERROR}>:-Werror>)
+                       $<$<BOOL:${PES_WERROR}>:-Werror>
+                       $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>) # a name that is unique in a process is never local
 target_include_directories(pes_options INTERFACE ${PROJECT_SOURCE_DIR})
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64") # every host since 2009: counting bits is one instruction
   target_compile_options(pes_options INTERFACE -march=x86-64-v2)
@@ -19,23 +20,28 @@ if(PES_COVERAGE)
   target_link_options(pes_options INTERFACE --coverage)
 endif()
 
-# The hart, its timing and its arithmetic call each other for every instruction; the command that
-# people run is linked with link-time optimisation across them (about a tenth faster). The objects contain
-# machine code as well; everything else is linked from that, in a tenth of the time. With PES_PROFILE the same code
-# is compiled with a profile of itself, about another tenth; scripts/build.sh takes both steps of that.
+# The pipeline and its caller call each other for every instruction of the stepping path; pes-vp is linked with
+# link-time optimisation across them (3 to 6 % faster there). The objects contain machine code as well; everything else
+# is linked from that, in a tenth of the time.
 function(pes_optimise_at_link_time)
-  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU"
-     AND NOT PES_SANITIZE)
-    set(options -flto=auto -ffat-lto-objects)
-    if(PES_PROFILE STREQUAL "generate")
-      list(APPEND options -fprofile-generate -Wno-stringop-overflow) # false among its counts
-    elseif(PES_PROFILE STREQUAL "use")
-      list(APPEND options -fprofile-use -Wno-missing-profile) # some code is not run in training
-    endif()
+  if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT PES_SANITIZE)
     foreach(target IN LISTS ARGN)
-      target_compile_options(${target} PRIVATE ${options})
+      target_compile_options(${target} PRIVATE -flto=auto -ffat-lto-objects)
     endforeach()
   endif()
+endfunction()
+
+# What runs for every instruction. With PES_PROFILE it is compiled with a profile of itself, about a tenth faster;
+# scripts/build.sh takes both steps of that.
+function(pes_optimise_by_profile)
+  if(PES_PROFILE STREQUAL "generate")
+    set(options -fprofile-generate -Wno-stringop-overflow) # false among its counts
+  elseif(PES_PROFILE STREQUAL "use")
+    set(options -fprofile-use -Wno-missing-profile) # some code is not run in training
+  endif()
+  foreach(target IN LISTS ARGN)
+    target_compile_options(${target} PRIVATE ${options})
+  endforeach()
 endfunction()
 if(PES_PROFILE STREQUAL "generate")
   target_link_options(pes_options INTERFACE -fprofile-generate -Wno-stringop-overflow)
@@ -47,17 +53,55 @@ if(CMAKE_CXX_COMPILER_LAUNCHER MATCHES "(^|/)ccache$")
       ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 
-# Command lines and tests run their code once: a short compilation matters more than fast code.
-set(PES_COMPILE_QUICKLY $<$<CONFIG:Release>:-O1>)
-function(pes_compile_quickly)
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS ${PES_COMPILE_QUICKLY})
+# Command lines, reports and tests run their code once: a short compilation matters more than fast code. The warnings
+# that follow values through inlined code find faults in the standard library there that are none.
+set(PES_COMPILE_QUICKLY $<$<CONFIG:Release>:-Og>
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>")
+
+# The headers of the standard library and of {fmt} take longer to parse than most sources; they are precompiled once.
+# What they define has to be defined the same in every source.
+option(PES_JOIN "Precompile headers, and compile the sources of a target a few at a time" ON)
+if(NOT PES_JOIN)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+target_compile_definitions(pes_options INTERFACE
+                           $<TARGET_PROPERTY:spdlog::spdlog,INTERFACE_COMPILE_DEFINITIONS>)
+set(PES_HEADERS
+            <algorithm> <array> <bit> <charconv> <cstdint> <cstring> <deque> <filesystem> <fstream> <functional>
+            <iterator> <limits> <map> <memory> <numeric> <optional> <set> <span> <sstream> <string> <string_view>
+            <unordered_map> <utility> <variant> <vector> <spdlog/fmt/fmt.h>)
+add_library(pes_headers OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/scripts/cmake/headers.cpp)
+target_link_libraries(pes_headers PRIVATE pes_options spdlog::spdlog)
+target_precompile_headers(pes_headers PRIVATE ${PES_HEADERS})
+
+# pes_join(name [BATCH number]): sources are compiled that many at a time as one, so that they share what takes longest:
+# the headers and templates that they use. So names of anonymous namespaces are unique in a target.
+function(pes_join name)
+  cmake_parse_arguments(ARG "" "BATCH" "" ${ARGN})
+  if(NOT ARG_BATCH)
+    set(ARG_BATCH 12)
+  endif()
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${PES_JOIN} UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
+  if(PES_JOIN) # a warning for headers, which is what the sources then are
+    target_compile_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
 endfunction()
 
-# pes_add_library(name SOURCES a.cpp... LIBS target...)    LIBS are public.
+# pes_add_library(name [QUICKLY] [OBJECTS] [BATCH number] SOURCES a.cpp... LIBS target...)
+# LIBS are public. QUICKLY: compiled for a short compilation. OBJECTS: no archive, but a part of other libraries.
 function(pes_add_library name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LIBS" ${ARGN})
-  add_library(${name} STATIC ${ARG_SOURCES})
+  cmake_parse_arguments(ARG "QUICKLY;OBJECTS" "BATCH" "SOURCES;LIBS" ${ARGN})
+  set(type STATIC)
+  if(ARG_OBJECTS)
+    set(type OBJECT)
+  endif()
+  add_library(${name} ${type} ${ARG_SOURCES})
   target_link_libraries(${name} PUBLIC pes_options ${ARG_LIBS})
+  target_precompile_headers(${name} REUSE_FROM pes_headers)
+  pes_join(${name} BATCH ${ARG_BATCH})
+  if(ARG_QUICKLY)
+    target_compile_options(${name} PRIVATE ${PES_COMPILE_QUICKLY})
+  endif()
   if(PES_STRICT_CONVERSIONS) # set by rooms that are clean
     target_compile_options(${name} PRIVATE -Wconversion -Wno-sign-conversion -Wshadow)
   endif()
@@ -81,29 +125,30 @@ function(pes_device_table file)
   configure_file(${PROJECT_SOURCE_DIR}/platform/config/device_table.cpp.in ${file} @ONLY)
 endfunction()
 
-# pes_add_executable(name SOURCES a.cpp... LIBS target... [OPTIMISE_AT_LINK_TIME])
+# pes_add_executable(name SOURCES a.cpp... LIBS target... [BATCH number] [OPTIMISED] [OPTIMISE_AT_LINK_TIME])
+# Its own sources are compiled quickly, unless they are OPTIMISED.
 function(pes_add_executable name)
-  cmake_parse_arguments(ARG "OPTIMISE_AT_LINK_TIME" "" "SOURCES;LIBS" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED;OPTIMISE_AT_LINK_TIME" "BATCH" "SOURCES;LIBS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
+  if(NOT ARG_OPTIMISED)
+    target_compile_options(${name} PRIVATE ${PES_COMPILE_QUICKLY})
+  endif()
+  pes_join(${name} BATCH ${ARG_BATCH})
+  target_precompile_headers(${name} REUSE_FROM pes_headers)
   target_link_libraries(${name} PRIVATE pes_options ${ARG_LIBS})
   if(NOT ARG_OPTIMISE_AT_LINK_TIME)
     target_link_options(${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fno-lto>)
   endif()
 endfunction()
 
-# Headers that most tests include, precompiled once for all of them.
-add_library(pes_test_headers OBJECT EXCLUDE_FROM_ALL
-            ${PROJECT_SOURCE_DIR}/scripts/cmake/test_headers.cpp)
-target_link_libraries(pes_test_headers PRIVATE pes_options GTest::gtest_main GTest::gmock)
-target_compile_options(pes_test_headers PRIVATE ${PES_COMPILE_QUICKLY})
-target_precompile_headers(pes_test_headers PRIVATE
-  <gmock/gmock.h> <gtest/gtest.h> <algorithm> <array> <cstdint> <filesystem> <fstream> <functional>
-  <map> <memory> <optional> <span> <sstream> <string> <string_view> <vector>)
-
-# Links GoogleTest with its main(), and compiles as a test.
+# Links GoogleTest with its main(), whose headers are precompiled as well.
 function(pes_use_googletest name)
+  if(NOT TARGET pes_test_headers)
+    add_library(pes_test_headers OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/scripts/cmake/headers.cpp)
+    target_link_libraries(pes_test_headers PRIVATE pes_options spdlog::spdlog GTest::gtest_main GTest::gmock)
+    target_precompile_headers(pes_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> ${PES_HEADERS})
+  endif()
   target_link_libraries(${name} PRIVATE GTest::gtest_main GTest::gmock)
-  target_compile_options(${name} PRIVATE ${PES_COMPILE_QUICKLY})
   target_precompile_headers(${name} REUSE_FROM pes_test_headers)
 endfunction()
 
@@ -140,6 +185,11 @@ function(pes_add_test name)
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
 
+# pes_packaged(target...): what these make is installed. The target `packages` builds it first.
+function(pes_packaged)
+  set_property(GLOBAL APPEND PROPERTY PES_PACKAGED ${ARGN})
+endfunction()
+
 # pes_install_program(program): with its manual page and completions, which it writes itself out of its options.
 function(pes_install_program program)
   set(folder ${CMAKE_BINARY_DIR}/generated/manual)
@@ -153,6 +203,7 @@ function(pes_install_program program)
     list(APPEND files ${file})
   endforeach()
   add_custom_target(pes_manual_${program} ALL DEPENDS ${files})
+  pes_packaged(${program} pes_manual_${program})
   install(TARGETS ${program} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(FILES ${folder}/${program}.man RENAME ${program}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES ${folder}/${program}.bash RENAME ${program}

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # RTL in the build. Without Verilator, PES_VERILATOR is false and nothing here may be called.
 #
-#   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...] [OPTIMISE -O1]
+#   pes_verilate(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...]
 #                [PACKAGE package.sv] [ARGUMENTS_FILE options.f])
 #     A library with the Verilated model as class V<name>, header V<name>.h. Tracing is compiled in;
 #     saving too, unless an arguments file decides. Read in this order: the package, what the options
 #     name, the sources.
 #
-#   pes_verilate_source(name ...), pes_add_verilated_group(name OPTIMISE -O1 MODELS name...)
+#   pes_verilate_source(name ...), pes_add_verilated_group(name MODELS name...)
 #     The same in two steps: many models become one library of few sources, because most of the time
-#     to compile a small model goes into the headers. pes_verilate_source takes no OPTIMISE.
+#     to compile a small model goes into the headers.
+#
+# Models are optimised by PES_VERILATED_OPTIMISE, which a folder may set.
 #
 #   pes_add_lint_test(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...])
 #     verilator --lint-only -Wall finds nothing.
+
+set(PES_VERILATED_OPTIMISE -O3)
+set(PES_VERILATED_FLAGS -w $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 
 find_program(PES_VERILATOR verilator)
 set(PES_VERILATOR_MINIMUM 5.006)
@@ -38,7 +43,7 @@ if(PES_VERILATOR)
   target_compile_features(pes_verilated PUBLIC cxx_std_20)
   target_compile_definitions(pes_verilated PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=0
                              VM_TRACE_VCD=1)
-  target_compile_options(pes_verilated PRIVATE -w)
+  target_compile_options(pes_verilated PRIVATE ${PES_VERILATED_FLAGS})
   # Without optimisation Clang calls __atomic_is_lock_free, which its run-time library does not have.
   target_link_libraries(pes_verilated PUBLIC Threads::Threads
                         $<$<CXX_COMPILER_ID:Clang>:atomic>)
@@ -81,27 +86,23 @@ function(pes_verilate_source name)
     VERBATIM)
 endfunction()
 
-function(_pes_add_verilated_library name optimise)
-  target_compile_options(${name} PRIVATE -w ${optimise})
+function(_pes_add_verilated_library name)
+  target_compile_options(${name} PRIVATE ${PES_VERILATED_FLAGS} ${PES_VERILATED_OPTIMISE})
   target_link_libraries(${name} PUBLIC pes_verilated)
 endfunction()
 
 function(pes_verilate name)
-  cmake_parse_arguments(ARG "" "OPTIMISE" "" ${ARGN})
-  pes_verilate_source(${name} ${ARG_UNPARSED_ARGUMENTS})
-  if(NOT ARG_OPTIMISE)
-    set(ARG_OPTIMISE -O3)
-  endif()
+  pes_verilate_source(${name} ${ARGN})
   _pes_name_verilated(${name})
   add_library(${name} STATIC ${all})
   target_include_directories(${name} SYSTEM PUBLIC ${directory})
-  _pes_add_verilated_library(${name} ${ARG_OPTIMISE})
+  _pes_add_verilated_library(${name})
 endfunction()
 
 function(pes_add_verilated_group name)
-  cmake_parse_arguments(ARG "" "OPTIMISE" "MODELS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "MODELS" ${ARGN})
   add_library(${name} STATIC)
-  _pes_add_verilated_library(${name} ${ARG_OPTIMISE})
+  _pes_add_verilated_library(${name})
   set(batch 12) # models in a source
   list(LENGTH ARG_MODELS count)
   math(EXPR last "${count} - 1")

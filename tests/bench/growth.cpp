@@ -7,7 +7,7 @@
 namespace pes::bench {
 namespace {
 
-constexpr unsigned kEmptyRuns = 7; // of each round: short, so many
+constexpr unsigned kEmptyGrowthRuns = 7; // of each round: short, so many
 
 std::vector<std::string> command_of(const Settings& settings, const GrowthVariant& variant,
                                     const std::string& program) {
@@ -47,7 +47,7 @@ struct SeriesContenders {
 
     void take_turn() {
         for (auto& [options, contender] : empty) {
-            for (unsigned turn = 0; turn < kEmptyRuns; ++turn) {
+            for (unsigned turn = 0; turn < kEmptyGrowthRuns; ++turn) {
                 contender.take_turn();
             }
         }

@@ -15,8 +15,8 @@ namespace {
 constexpr const char* kBeginMark = "<!-- results: written by pes-bench --markdown -->";
 constexpr const char* kEndMark = "<!-- end of results -->";
 
-const Row kHeader{"program",   "path",  "instructions",   "CPI",      "samples", "MIPS",
-                  "QEMU MIPS", "ratio", "sampling costs", "peak MiB", "wall ms"};
+const Row kReportHeader{"program",   "path",  "instructions",   "CPI",      "samples", "MIPS",
+                        "QEMU MIPS", "ratio", "sampling costs", "peak MiB", "wall ms"};
 
 constexpr std::size_t kQemu = 6; // columns
 constexpr std::size_t kRatio = 7;
@@ -42,7 +42,7 @@ Row path_row(const char* program, const char* path, const PathSpeed& speed) {
 }
 
 Row counters_row(const char* program, const char* kind, double megacycles, double bar) {
-    Row row(kHeader.size());
+    Row row(kReportHeader.size());
     row[0] = program;
     row[1] = kind;
     row[kRatio] = at_least(megacycles, bar, "Mcycle/s");
@@ -68,7 +68,7 @@ std::vector<Row> rows_of(const Results& results) {
                                         kLockstepBar));
         }
     }
-    Row empty(kHeader.size());
+    Row empty(kReportHeader.size());
     empty.front() = "empty";
     empty.back() = below(results.empty_milliseconds, kEmptyBar, "", 1);
     rows.push_back(empty);
@@ -76,7 +76,7 @@ std::vector<Row> rows_of(const Results& results) {
 }
 
 Table speed_table(const Results& results) {
-    return {.header = kHeader, .rows = rows_of(results)};
+    return {.header = kReportHeader, .rows = rows_of(results)};
 }
 
 std::string markdown_results(const Results& results) {

@@ -10,16 +10,16 @@ namespace {
 
 const std::vector<std::string> kWithoutBlocks{"--set", "trace.enabled=false"};
 
-constexpr unsigned kEmptyRuns = 7; ///< a turn: short, so many
+constexpr unsigned kEmptyTraceRuns = 7; ///< a turn: short, so many
 
 /// Program trace is taken of the beginning of a program: its cost does not change later.
-constexpr std::uint64_t kTracedCycles = 20'000'000;
+constexpr std::uint64_t kMeasuredTraceCycles = 20'000'000;
 
 Contender traced(const Settings& settings, const ScratchDirectory& scratch,
                  const std::string& program, const char* kind) {
     return {with(on_platform(settings, program, "auto"),
                  {"--trace", scratch.file("trace.rtd"), "--trace-program", kind, "--trace-itc",
-                  "off", "--max-cycles", std::to_string(kTracedCycles)}),
+                  "off", "--max-cycles", std::to_string(kMeasuredTraceCycles)}),
             kCycleLimitExit};
 }
 
@@ -52,7 +52,7 @@ TraceMeasurement::TraceMeasurement(const Settings& settings)
 }
 
 void TraceMeasurement::take_turn() {
-    for (unsigned turn = 0; turn < kEmptyRuns; ++turn) {
+    for (unsigned turn = 0; turn < kEmptyTraceRuns; ++turn) {
         empty_without_blocks_.take_turn();
     }
     for (Program& program : programs_) {

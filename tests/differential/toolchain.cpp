@@ -3,6 +3,7 @@
 
 #include "tests/differential/process.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <spdlog/fmt/fmt.h>

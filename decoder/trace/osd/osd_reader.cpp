@@ -8,8 +8,6 @@
 
 namespace pes::trace {
 
-using namespace osd;
-
 bool OsdReader::next(OsdItem& item) {
     while (ready_.empty() && !ended_) {
         if (!read_packet()) {
@@ -57,26 +55,26 @@ bool OsdReader::read_words(std::size_t count) {
 }
 
 void OsdReader::take(std::span<const std::uint16_t> packet) {
-    if (packet.size() < kHeaderWords || type_of(packet[2]) != PacketType::Event) {
+    if (packet.size() < osd::kHeaderWords || osd::type_of(packet[2]) != osd::PacketType::Event) {
         ++counts_.unknown_packets;
         return;
     }
     const std::uint16_t source = packet[1];
     Sender& from = senders_[source];
-    const std::span<const std::uint16_t> payload = packet.subspan(kHeaderWords);
-    switch (kind_of(packet[2])) {
-    case EventKind::Event:
+    const std::span<const std::uint16_t> payload = packet.subspan(osd::kHeaderWords);
+    switch (osd::kind_of(packet[2])) {
+    case osd::EventKind::Event:
         end(source, from);
         append(source, from, payload);
         return;
-    case EventKind::Continuation:
+    case osd::EventKind::Continuation:
         if (from.size == 0) {
             ++counts_.torn_events;
             return;
         }
         append(source, from, payload);
         return;
-    case EventKind::Overflow:
+    case osd::EventKind::Overflow:
         end(source, from);
         if (payload.size() != 1) {
             break;
@@ -97,7 +95,7 @@ void OsdReader::append(std::uint16_t source, Sender& from, std::span<const std::
     }
     std::copy(payload.begin(), payload.end(), from.words.begin() + from.size);
     from.size += payload.size();
-    if (from.size == kMostEventWords) {
+    if (from.size == osd::kMostEventWords) {
         end(source, from);
     }
 }
@@ -107,11 +105,11 @@ void OsdReader::end(std::uint16_t source, Sender& from) {
     if (size == 0) {
         return;
     }
-    if (size <= kEventHeadWords) { // a value has at least one word
+    if (size <= osd::kEventHeadWords) { // a value has at least one word
         ++counts_.torn_events;
         return;
     }
-    const Event event = event_of({from.words.data(), size});
+    const osd::Event event = osd::event_of({from.words.data(), size});
     // The difference of two numbers of 32 bits is right over a wrap, too.
     from.time +=
         static_cast<std::uint32_t>(event.timestamp - static_cast<std::uint32_t>(from.time));

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/osd/osd_story.h"
 
+#include "decoder/trace/output/text_line.h"
+
 #include <spdlog/fmt/fmt.h>
 #include <utility>
 
 namespace pes::trace {
 namespace {
 
-constexpr std::size_t kLongestLine = 4096; // a stream without line ends must not fill the memory
 constexpr std::size_t kLongestName = 256;
-
-constexpr bool ends_line(char character) {
-    return character == '\0' || character == '\n' || character == '\r';
-}
 
 } // namespace
 
@@ -37,7 +34,7 @@ void OsdStory::add(const OsdItem& item) {
 
 void OsdStory::character(std::uint16_t number, Source& from, const OsdItem& item) {
     const auto character = static_cast<char>(item.event.value & 0xFF);
-    if (ends_line(character)) {
+    if (ends_text_line(character)) {
         end_line(number, from);
         return;
     }
@@ -46,7 +43,7 @@ void OsdStory::character(std::uint16_t number, Source& from, const OsdItem& item
     }
     from.line += character;
     from.line_end = item.time;
-    if (from.line.size() == kLongestLine) {
+    if (from.line.size() == kLongestTextLine) {
         end_line(number, from);
     }
 }
@@ -60,7 +57,7 @@ void OsdStory::name_part(std::uint16_t number, Source& from, const OsdItem& item
     const bool packed = rest > 0xFF;
     for (unsigned byte = 0; byte < sizeof rest; ++byte, rest >>= 8) {
         const auto character = static_cast<char>(rest & 0xFF);
-        if (ends_line(character)) {
+        if (ends_text_line(character)) {
             end_name(number, from);
             return;
         }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/coverage_file.h"
 
+#include "decoder/trace/output/append_text.h"
 #include "platform/profile/text_layout.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <numeric>
-#include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 namespace {
-
-template <typename... Values>
-void append(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
-}
 
 std::size_t unit_of(const CodeSegment& segment, Address pc) {
     return (pc - segment.begin()) / 2;
@@ -123,7 +117,7 @@ std::string CoverageFile::text() const {
     }
     std::string text;
     for (const auto& [path, file] : files) {
-        append(text, "TN:\nSF:{}\n", printable(path));
+        append_text(text, "TN:\nSF:{}\n", printable(path));
         append_functions(text, file);
         append_branches(text, file);
         append_lines(text, file);
@@ -135,13 +129,13 @@ std::string CoverageFile::text() const {
 void CoverageFile::append_functions(std::string& text, const SourceFile& file) {
     std::size_t hit = 0;
     for (const auto& [name, function] : file.functions) {
-        append(text, "FN:{},{}\n", function.line, printable(name));
+        append_text(text, "FN:{},{}\n", function.line, printable(name));
     }
     for (const auto& [name, function] : file.functions) {
-        append(text, "FNDA:{},{}\n", function.count, printable(name));
+        append_text(text, "FNDA:{},{}\n", function.count, printable(name));
         hit += function.count != 0 ? 1 : 0;
     }
-    append(text, "FNF:{}\nFNH:{}\n", file.functions.size(), hit);
+    append_text(text, "FNF:{}\nFNH:{}\n", file.functions.size(), hit);
 }
 
 void CoverageFile::append_branches(std::string& text, const SourceFile& file) {
@@ -152,24 +146,24 @@ void CoverageFile::append_branches(std::string& text, const SourceFile& file) {
             const Branch& branch = line.branches[block];
             const std::uint64_t ways[] = {branch.taken, branch.not_taken};
             for (std::size_t way = 0; way < std::size(ways); ++way) {
-                append(text, "BRDA:{},{},{},{}\n", number, block, way,
-                       branch.ran ? std::to_string(ways[way]) : "-");
+                append_text(text, "BRDA:{},{},{},{}\n", number, block, way,
+                            branch.ran ? std::to_string(ways[way]) : "-");
                 ++found;
                 hit += ways[way] != 0 ? 1 : 0;
             }
         }
     }
-    append(text, "BRF:{}\nBRH:{}\n", found, hit);
+    append_text(text, "BRF:{}\nBRH:{}\n", found, hit);
 }
 
 void CoverageFile::append_lines(std::string& text, const SourceFile& file) {
     std::size_t hit = 0;
     for (const auto& [number, line] : file.lines) {
         const std::uint64_t count = line.count();
-        append(text, "DA:{},{}\n", number, count);
+        append_text(text, "DA:{},{}\n", number, count);
         hit += count != 0 ? 1 : 0;
     }
-    append(text, "LF:{}\nLH:{}\n", file.lines.size(), hit);
+    append_text(text, "LF:{}\nLH:{}\n", file.lines.size(), hit);
 }
 
 } // namespace pes::trace

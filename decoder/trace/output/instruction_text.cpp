@@ -2,20 +2,14 @@
 #include "decoder/trace/output/instruction_text.h"
 
 #include "decoder/trace/flow/flow_statistics.h"
+#include "decoder/trace/output/append_text.h"
 #include "platform/profile/text_layout.h"
 
-#include <iterator>
-#include <spdlog/fmt/fmt.h>
 #include <string_view>
 #include <utility>
 
 namespace pes::trace {
 namespace {
-
-template <typename... Values>
-void append(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
-}
 
 /// A column: blanks fill it.
 std::string_view way(RunEnd end) {
@@ -68,7 +62,7 @@ const char* mode_name(const FlowContext& context) {
 
 void append_address(std::string& text, const std::optional<Address>& address) {
     if (address) {
-        append(text, " at {:#010x}", *address);
+        append_text(text, " at {:#010x}", *address);
     } else {
         text += " at an unknown address";
     }
@@ -78,10 +72,10 @@ void append_address(std::string& text, const std::optional<Address>& address) {
 
 void InstructionText::write_prefix(std::string& text, std::uint16_t source, FlowTime time) const {
     if (labels_ == SourceColumn::Shown) {
-        append(text, "[{}] ", source);
+        append_text(text, "[{}] ", source);
     }
     if (time) {
-        append(text, "{} ", *time);
+        append_text(text, "{} ", *time);
     } else {
         text += "? ";
     }
@@ -139,7 +133,7 @@ void InstructionText::write_heading(std::uint16_t source, std::uint32_t heading)
     last_heading_ = now;
     output_.text() += "## ";
     if (labels_ == SourceColumn::Shown) {
-        append(output_.text(), "[{}] ", source);
+        append_text(output_.text(), "[{}] ", source);
     }
     output_.text() += headings_[heading];
     output_.text() += '\n';
@@ -162,9 +156,9 @@ std::string InstructionText::disassemble(std::size_t space, const CodeSegment& c
     if (function == nullptr) {
         return text;
     }
-    append(text, " <{}", printable(function->name));
+    append_text(text, " <{}", printable(function->name));
     if (target != function->begin) {
-        append(text, "+{:#x}", target - function->begin);
+        append_text(text, "+{:#x}", target - function->begin);
     }
     return text + '>';
 }
@@ -180,9 +174,9 @@ InstructionText::Known InstructionText::describe(std::size_t space, const CodeSe
         return known;
     }
     if (known.length == 2) {
-        append(known.head, "{:#010x} {:04x}     ", pc, code.word(pc));
+        append_text(known.head, "{:#010x} {:04x}     ", pc, code.word(pc));
     } else {
-        append(known.head, "{:#010x} {:08x} ", pc, code.word(pc));
+        append_text(known.head, "{:#010x} {:08x} ", pc, code.word(pc));
     }
     known.tail = disassemble(space, code, pc);
     if (lines_ == SourceLines::Apart) {
@@ -238,15 +232,16 @@ void InstructionText::ran(const InstructionRun& run) {
 
 void InstructionText::started(const FlowStart& start) {
     if (begin_line(start.source, start.time, start.address)) {
-        append(output_.text(), "start ({}) at {:#010x}", sync_name(start.reason), start.address);
+        append_text(output_.text(), "start ({}) at {:#010x}", sync_name(start.reason),
+                    start.address);
         end_line();
     }
 }
 
 void InstructionText::trapped(const FlowTrap& trap) {
     if (begin_line(trap.source, trap.time, trap.from)) {
-        append(output_.text(), "{} at {:#010x}, handler {:#010x} {}", trap_name(trap.kind),
-               trap.from, trap.to, place(find(trap.source, trap.to)));
+        append_text(output_.text(), "{} at {:#010x}, handler {:#010x} {}", trap_name(trap.kind),
+                    trap.from, trap.to, place(find(trap.source, trap.to)));
         end_line();
     }
 }
@@ -259,10 +254,11 @@ void InstructionText::context_changed(const FlowContext& context) {
     if (!begin_line(context.source, context.time, {})) {
         return;
     }
-    append(output_.text(), "mode {}", mode_name(context));
+    append_text(output_.text(), "mode {}", mode_name(context));
     if (context.format != 0) {
-        append(output_.text(), ", {} {:#x}",
-               context.format == kSupervisorContext ? "scontext" : "hcontext", context.context);
+        append_text(output_.text(), ", {} {:#x}",
+                    context.format == kSupervisorContext ? "scontext" : "hcontext",
+                    context.context);
     }
     end_line();
 }
@@ -276,14 +272,14 @@ void InstructionText::gap(const FlowGap& gap) {
     write_prefix(output_.text(), gap.source, gap.time);
     output_.text() += "lost";
     append_address(output_.text(), gap.address);
-    append(output_.text(), ": {}{}{} (offset {:#x})", pes::trace::describe(gap.reason),
-           gap.detail[0] == '\0' ? "" : ": ", gap.detail, gap.offset);
+    append_text(output_.text(), ": {}{}{} (offset {:#x})", pes::trace::describe(gap.reason),
+                gap.detail[0] == '\0' ? "" : ": ", gap.detail, gap.offset);
     end_line();
 }
 
 void InstructionText::stopped(const FlowStop& stop) {
     if (begin_line(stop.source, stop.time, stop.address)) {
-        append(output_.text(), "stop (EVCODE {})", static_cast<unsigned>(stop.reason));
+        append_text(output_.text(), "stop (EVCODE {})", static_cast<unsigned>(stop.reason));
         append_address(output_.text(), stop.address);
         end_line();
     }

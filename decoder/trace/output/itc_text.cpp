@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/itc_text.h"
 
+#include "decoder/trace/output/text_line.h"
 #include "platform/profile/text_layout.h"
 
 #include <iterator>
 #include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
-namespace {
-
-constexpr std::size_t kLongestLine = 4096; // a stream without line ends must not fill the memory
-
-constexpr bool ends_line(char character) {
-    return character == '\0' || character == '\n' || character == '\r';
-}
-
-} // namespace
-
 void ItcText::add(const TraceItem& item, const MessageContext& context, std::string& lines) {
     const bool message = item.kind == TraceItem::Kind::Message;
     if (message && item.message.code == MessageCode::DataAcquisition) {
@@ -32,7 +23,7 @@ void ItcText::write(const TraceItem& item, const MessageContext& context, std::s
     const StimulusWrite write = to_stimulus_write(item.message);
     if (strings_.has(write.stimulus)) {
         std::string text = strings_.text(write.stimulus, write.value);
-        while (!text.empty() && ends_line(text.back())) {
+        while (!text.empty() && ends_text_line(text.back())) {
             text.pop_back();
         }
         Line line{std::move(text), context.time, context.time};
@@ -46,7 +37,7 @@ void ItcText::append(Line& line, const StimulusWrite& write, const TraceItem& it
                      const MessageContext& context, std::string& lines) {
     for (unsigned byte = 0; byte < write.bytes; ++byte) {
         const auto character = static_cast<char>((write.value >> (8 * byte)) & 0xFF);
-        if (ends_line(character)) {
+        if (ends_text_line(character)) {
             end(item.message.source, line, lines);
             continue;
         }
@@ -55,7 +46,7 @@ void ItcText::append(Line& line, const StimulusWrite& write, const TraceItem& it
         }
         line.text += character;
         line.last = context.time;
-        if (line.text.size() == kLongestLine) {
+        if (line.text.size() == kLongestTextLine) {
             end(item.message.source, line, lines);
         }
     }

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/message_text.h"
 
+#include "decoder/trace/output/append_text.h"
 #include "hw/interface/trace/event_counters.h"
 
 #include <array>
-#include <iterator>
-#include <spdlog/fmt/fmt.h>
 
 namespace pes::trace {
 namespace {
-
-template <typename... Values>
-void append(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
-}
 
 /// 1 is every trap in the dialect of the published decoder; 2 and 3 have N-Trace's meaning.
 const char* branch_name(std::uint64_t type) {
@@ -74,19 +68,19 @@ void append_event_value(std::string& text, EventSource source, std::uint64_t val
     switch (source) {
     case EventSource::ExternalTrigger:
     case EventSource::Watchpoint:
-        append(text, " Trigger ID {}", value);
+        append_text(text, " Trigger ID {}", value);
         break;
     case EventSource::Exception:
     case EventSource::Interrupt:
-        append(text, " Cause {}", value);
+        append_text(text, " Cause {}", value);
         break;
     case EventSource::Context:
-        append(text, " {}Context {} Pid: {}", context_prefix(value), value, value >> 2);
+        append_text(text, " {}Context {} Pid: {}", context_prefix(value), value, value >> 2);
         break;
     case EventSource::CallReturn:
         break;
     default: // a PC sample has none
-        append(text, " Value {}", value);
+        append_text(text, " Value {}", value);
         break;
     }
 }
@@ -104,18 +98,18 @@ void append_process(std::string& text, std::uint64_t process) {
         text += " Bad ownership tag: b01: ";
         break;
     case 2:
-        append(text, " sync or scontext change: pid={}, ", context);
+        append_text(text, " sync or scontext change: pid={}, ", context);
         break;
     default:
-        append(text, " sync or hcontext change: pid={}, ", context);
+        append_text(text, " sync or hcontext change: pid={}, ", context);
         break;
     }
     // Guests run in U and S only, and mode 2 does not exist.
     static constexpr std::array<const char*, 8> kModes = {
         "U-mode:",  "S-mode:",  "Bad prv:", "M-mode:", // V = 0
         "VU-mode:", "VS-mode:", "Bad prv:", "Bad prv:"};
-    append(text, "{} v={}, prv={:02b}", kModes[4 * virtualised + privilege], virtualised,
-           privilege);
+    append_text(text, "{} v={}, prv={:02b}", kModes[4 * virtualised + privilege], virtualised,
+                privilege);
 }
 
 void append_event(std::string& text, const TraceMessage& message, const MessageContext& context) {
@@ -123,35 +117,35 @@ void append_event(std::string& text, const TraceMessage& message, const MessageC
     const std::uint64_t first = message.value(Field::EventData0);
     const bool second = message.has(Field::EventData1);
     const std::uint64_t value = second ? message.value(Field::EventData1) : first;
-    append(text, " ICT Reason: {} ({})", event_name(source, second),
-           message.value(Field::EventSource));
+    append_text(text, " ICT Reason: {} ({})", event_name(source, second),
+                message.value(Field::EventSource));
     if (const auto counters = counters_of(message)) {
         text += " ppcEvent:";
         for (unsigned i = 0; i < kEventCounters; ++i) {
-            append(text, " {}={:#06x}", i, (*counters)[i]);
+            append_text(text, " {}={:#06x}", i, (*counters)[i]);
         }
         return;
     }
     if (source == EventSource::Control) {
-        append(text, " Control {}", value);
+        append_text(text, " Control {}", value);
         if (!second) {
             return;
         }
     } else if (event_name(source, second) == kReserved || source == EventSource::Counters) {
-        append(text, " CKDATA0: {:#010x}", first);
+        append_text(text, " CKDATA0: {:#010x}", first);
         if (second) {
-            append(text, " CKDATA1: {:#010x}", value);
+            append_text(text, " CKDATA1: {:#010x}", value);
         }
         return;
     } else if (second) {
         append_event_value(text, source, value);
     }
-    append(text, " {}: {:#010x}",
-           message.code == MessageCode::InCircuitTraceSync ? "F-ADDR" : "U-ADDR",
-           context.extended_field.value_or(first));
+    append_text(text, " {}: {:#010x}",
+                message.code == MessageCode::InCircuitTraceSync ? "F-ADDR" : "U-ADDR",
+                context.extended_field.value_or(first));
     if (source == EventSource::CallReturn && second) {
         if (context.destination) {
-            append(text, " PCdest {:#010x}", *context.destination);
+            append_text(text, " PCdest {:#010x}", *context.destination);
         } else {
             text += " PCdest ?";
         }
@@ -161,25 +155,26 @@ void append_event(std::string& text, const TraceMessage& message, const MessageC
 void append_resource(std::string& text, const TraceMessage& message) {
     const std::uint64_t code = message.value(Field::ResourceCode);
     const std::uint64_t data = message.value(Field::ResourceData);
-    append(text, " RCode: {}", code);
+    append_text(text, " RCode: {}", code);
     switch (static_cast<Resource>(code)) {
     case Resource::InstructionCount:
-        append(text, " I-CNT: {}", data);
+        append_text(text, " I-CNT: {}", data);
         break;
     case Resource::History:
-        append(text, " History: {:#010x}", data);
+        append_text(text, " History: {:#010x}", data);
         break;
     case Resource::HistoryRepeat:
-        append(text, " History: {:#010x} Repeat: {}", data, message.value(Field::HistoryRepeat));
+        append_text(text, " History: {:#010x} Repeat: {}", data,
+                    message.value(Field::HistoryRepeat));
         break;
     case Resource::NotTaken:
-        append(text, " Not Taken Count: {}", data);
+        append_text(text, " Not Taken Count: {}", data);
         break;
     case Resource::Taken:
-        append(text, " Taken Count: {}", data);
+        append_text(text, " Taken Count: {}", data);
         break;
     default:
-        append(text, " Data: {:#x}", data);
+        append_text(text, " Data: {:#x}", data);
         break;
     }
 }
@@ -189,28 +184,28 @@ void append_program_trace(std::string& text, const TraceMessage& message,
                           const MessageContext& context) {
     if (message.has(Field::SyncReason)) {
         const std::uint64_t reason = message.value(Field::SyncReason);
-        append(text, " Reason: ({}) {}", reason, sync_name(static_cast<SyncReason>(reason)));
+        append_text(text, " Reason: ({}) {}", reason, sync_name(static_cast<SyncReason>(reason)));
     }
     if (message.has(Field::EventCode)) {
-        append(text, " EVCODE: {} CDF: {}", message.value(Field::EventCode),
-               message.value(Field::DataFormat));
+        append_text(text, " EVCODE: {} CDF: {}", message.value(Field::EventCode),
+                    message.value(Field::DataFormat));
     }
     if (message.has(Field::BranchType)) {
         const std::uint64_t type = message.value(Field::BranchType);
-        append(text, " Branch Type{} {} ({})", message.has(Field::SyncReason) ? "" : ":",
-               branch_name(type), type);
+        append_text(text, " Branch Type{} {} ({})", message.has(Field::SyncReason) ? "" : ":",
+                    branch_name(type), type);
     }
-    append(text, " I-CNT: {}", message.value(Field::InstructionCount));
+    append_text(text, " I-CNT: {}", message.value(Field::InstructionCount));
     if (message.has(Field::Address)) {
         const bool full = layout_of(message.code).timestamp == TimestampKind::Absolute;
-        append(text, " {}: {:#010x}", full ? "F-Addr" : "U-ADDR",
-               context.extended_field.value_or(message.value(Field::Address)));
+        append_text(text, " {}: {:#010x}", full ? "F-Addr" : "U-ADDR",
+                    context.extended_field.value_or(message.value(Field::Address)));
         if (message.code == MessageCode::IndirectBranch) {
             text += ' ';
         }
     }
     if (message.has(Field::History)) {
-        append(text, " History: {:#010x}", message.value(Field::History));
+        append_text(text, " History: {:#010x}", message.value(Field::History));
     }
 }
 
@@ -218,7 +213,7 @@ void append_program_trace(std::string& text, const TraceMessage& message,
 void append_store(std::string& text, const char* name, std::uint64_t place, std::uint64_t data) {
     const std::uint64_t offset = place & 3;
     const std::uint64_t bytes = offset < 2 ? 4 : 4 - offset;
-    append(text, " {}: {:#010x} Data: {:#0{}x}", name, place, data, 2 + (2 * bytes));
+    append_text(text, " {}: {:#010x} Data: {:#0{}x}", name, place, data, 2 + (2 * bytes));
 }
 
 void append_fields(std::string& text, const TraceMessage& message, const MessageContext& context) {
@@ -233,16 +228,16 @@ void append_fields(std::string& text, const TraceMessage& message, const Message
         append_store(text, "Addr", message.value(Field::AccessAddress), message.value(Field::Data));
         break;
     case MessageCode::Error:
-        append(text, " Error Type {}", message.value(Field::ErrorType));
+        append_text(text, " Error Type {}", message.value(Field::ErrorType));
         if (message.value(Field::ErrorCode) != 0) {
-            append(text, " Error Code {:#x}", message.value(Field::ErrorCode));
+            append_text(text, " Error Code {:#x}", message.value(Field::ErrorCode));
         }
         break;
     case MessageCode::ResourceFull:
         append_resource(text, message);
         break;
     case MessageCode::RepeatBranch:
-        append(text, " B-CNT: {}", message.value(Field::BranchCount));
+        append_text(text, " B-CNT: {}", message.value(Field::BranchCount));
         break;
     case MessageCode::InCircuitTrace:
     case MessageCode::InCircuitTraceSync:
@@ -290,24 +285,24 @@ const char* sync_name(SyncReason reason) {
 
 void append_message(std::string& text, std::uint64_t number, const TraceMessage& message,
                     const MessageContext& context, SourceColumn source, NextAddress next) {
-    append(text, "Msg # {}, ", number);
+    append_text(text, "Msg # {}, ", number);
     if (source == SourceColumn::Shown) {
-        append(text, "Src: {}, ", message.source);
+        append_text(text, "Src: {}, ", message.source);
     }
     if (context.time) {
-        append(text, "Tics: {}, ", *context.time);
+        append_text(text, "Tics: {}, ", *context.time);
     } else if (message.timestamp) {
         text += "Tics: ?, ";
     }
     if (is_event(message.code)) {
         if (context.address) {
-            append(text, "Address: {:08x} ", *context.address);
+            append_text(text, "Address: {:08x} ", *context.address);
         }
     } else if (next.column == NextAddress::Column::Shown) {
-        append(text, "NxtAddr: {:08x}, ", next.address.value_or(0));
+        append_text(text, "NxtAddr: {:08x}, ", next.address.value_or(0));
     }
-    append(text, "TCode: {} ({})", layout_of(message.code).name,
-           static_cast<unsigned>(message.code));
+    append_text(text, "TCode: {} ({})", layout_of(message.code).name,
+                static_cast<unsigned>(message.code));
     append_fields(text, message, context);
     text += '\n';
 }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "decoder/trace/output/record_text.h"
 
+#include "decoder/trace/output/append_text.h"
 #include "decoder/trace/output/json_text.h"
 #include "platform/host/csv.h"
-
-#include <iterator>
 
 namespace pes::trace {
 
 using namespace perf_record;
 
 namespace {
-
-template <typename... Values>
-void append(std::string& text, fmt::format_string<Values...> format, Values&&... values) {
-    fmt::format_to(std::back_inserter(text), format, std::forward<Values>(values)...);
-}
 
 std::string optional_text(TraceTime time) {
     return time ? fmt::format("{}", *time) : "";
@@ -69,7 +63,7 @@ void RecordCsv::record(const PerfRecord& record) {
     }
     head += ',';
     if (place != nullptr && place->source.line != 0) {
-        append(head, "{},{}", csv_field(place->source.file), place->source.line);
+        append_text(head, "{},{}", csv_field(place->source.file), place->source.line);
     } else {
         head += ',';
     }
@@ -78,9 +72,9 @@ void RecordCsv::record(const PerfRecord& record) {
         out_.text() += head + ",,,\n";
     }
     for_each_counter(record.header->mask, [&](unsigned counter) {
-        append(out_.text(), "{}{},{},{},{}\n", head, counter,
-               csv_field(counter_name(record.header->definitions[counter])),
-               to_string(record.header->type), record.values[counter]);
+        append_text(out_.text(), "{}{},{},{},{}\n", head, counter,
+                    csv_field(counter_name(record.header->definitions[counter])),
+                    to_string(record.header->type), record.values[counter]);
     });
     out_.flush_blocks();
 }
@@ -88,16 +82,17 @@ void RecordCsv::record(const PerfRecord& record) {
 void RecordJson::header(std::uint16_t source, const PerfHeader& header, TraceTime time) {
     begin("header", source);
     add_time(time);
-    append(out_.text(), R"(,"counts":"{}","counters":[)", to_string(header.type));
+    append_text(out_.text(), R"(,"counts":"{}","counters":[)", to_string(header.type));
     const char* separator = "";
     for_each_counter(header.mask, [&](unsigned counter) {
         const CounterDefinition& definition = header.definitions[counter];
-        append(out_.text(),
-               "{}{{\"counter\":{},\"event\":{},\"type\":{},\"code\":\"{:#x}\",\"csr\":\"{:#x}\","
-               "\"width\":{}}}",
-               separator, counter, json_string(counter_name(definition)),
-               static_cast<unsigned>(definition.type), definition.event, definition.info.csr,
-               definition.info.width);
+        append_text(
+            out_.text(),
+            "{}{{\"counter\":{},\"event\":{},\"type\":{},\"code\":\"{:#x}\",\"csr\":\"{:#x}\","
+            "\"width\":{}}}",
+            separator, counter, json_string(counter_name(definition)),
+            static_cast<unsigned>(definition.type), definition.event, definition.info.csr,
+            definition.info.width);
         separator = ",";
     });
     out_.text() += ']';
@@ -106,16 +101,16 @@ void RecordJson::header(std::uint16_t source, const PerfHeader& header, TraceTim
 
 void RecordJson::record(const PerfRecord& record) {
     begin("record", record.source);
-    append(out_.text(), R"(,"record":{},"kind":"{}")", ++number_, to_string(record.kind));
+    append_text(out_.text(), R"(,"record":{},"kind":"{}")", ++number_, to_string(record.kind));
     add_time(record.time);
     add_place(record.source, record.address);
     if (has_call_site(record.kind)) {
-        append(out_.text(), R"(,"call_site":"{:#x}")", record.call_site);
+        append_text(out_.text(), R"(,"call_site":"{:#x}")", record.call_site);
     }
     out_.text() += ",\"values\":{";
     const char* separator = "";
     for_each_counter(record.header->mask, [&](unsigned counter) {
-        append(out_.text(), "{}\"{}\":{}", separator, counter, record.values[counter]);
+        append_text(out_.text(), "{}\"{}\":{}", separator, counter, record.values[counter]);
         separator = ",";
     });
     out_.text() += '}';
@@ -124,24 +119,24 @@ void RecordJson::record(const PerfRecord& record) {
 
 void RecordJson::lost(std::uint16_t source, const PerfLoss& loss) {
     begin("loss", source);
-    append(out_.text(), R"(,"offset":{},"writes":{},"reason":{})", loss.offset, loss.writes,
-           json_string(describe(loss.reason)));
+    append_text(out_.text(), R"(,"offset":{},"writes":{},"reason":{})", loss.offset, loss.writes,
+                json_string(describe(loss.reason)));
     end();
 }
 
 void RecordJson::event(const TraceEvent& event) {
     begin("event", event.source);
-    append(out_.text(), R"(,"kind":"{}")", to_string(event.kind));
+    append_text(out_.text(), R"(,"kind":"{}")", to_string(event.kind));
     add_time(event.time);
     if (event.address) {
         add_place(event.source, *event.address);
     }
     if (event.counters) {
-        append(out_.text(), ",\"counters\":[{}]", fmt::join(*event.counters, ","));
+        append_text(out_.text(), ",\"counters\":[{}]", fmt::join(*event.counters, ","));
     } else if (event.destination) {
-        append(out_.text(), R"(,"destination":"{:#x}")", *event.destination);
+        append_text(out_.text(), R"(,"destination":"{:#x}")", *event.destination);
     } else if (event.has_value || event.kind == EventSource::Control) {
-        append(out_.text(), ",\"{}\":{}", value_name(event.kind), event.value);
+        append_text(out_.text(), ",\"{}\":{}", value_name(event.kind), event.value);
     }
     end();
 }
@@ -149,34 +144,34 @@ void RecordJson::event(const TraceEvent& event) {
 void RecordJson::ownership(const Ownership& ownership) {
     begin("ownership", ownership.source);
     add_time(ownership.time);
-    append(out_.text(), R"(,"context":{},"privilege":"{}","virtual":{})", ownership.context,
-           privilege_name(ownership.privilege), ownership.virtualised);
+    append_text(out_.text(), R"(,"context":{},"privilege":"{}","virtual":{})", ownership.context,
+                privilege_name(ownership.privilege), ownership.virtualised);
     end();
 }
 
 void RecordJson::begin(const char* type, std::uint16_t source) {
     empty_ = false;
-    append(out_.text(), R"({{"type":"{}","source":{})", type, source);
+    append_text(out_.text(), R"({{"type":"{}","source":{})", type, source);
 }
 
 /// Unknown is null: to be left out would look like a field that this type does not have.
 void RecordJson::add_time(TraceTime time) {
-    append(out_.text(), ",\"time\":{}", time ? fmt::format("{}", *time) : "null");
+    append_text(out_.text(), ",\"time\":{}", time ? fmt::format("{}", *time) : "null");
 }
 
 /// Addresses are strings: readers of JSON round large numbers.
 void RecordJson::add_place(std::uint16_t source, std::uint64_t address) {
-    append(out_.text(), R"(,"address":"{:#x}")", address);
+    append_text(out_.text(), R"(,"address":"{:#x}")", address);
     if (places_ == nullptr) {
         return;
     }
     const CodePlace& place = places_->find(source, address);
     if (place.function != nullptr) {
-        append(out_.text(), ",\"function\":{}", json_string(place.function->name));
+        append_text(out_.text(), ",\"function\":{}", json_string(place.function->name));
     }
     if (place.source.line != 0) {
-        append(out_.text(), R"(,"file":{},"line":{})", json_string(place.source.file),
-               place.source.line);
+        append_text(out_.text(), R"(,"file":{},"line":{})", json_string(place.source.file),
+                    place.source.line);
     }
 }
 

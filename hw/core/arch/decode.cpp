@@ -223,10 +223,10 @@ bool has_reserved_rounding(const InstructionRow& row, std::uint32_t word) {
 /// (x1 to x3). For fclass the number of its floating-point operand is taken. [core/decoder.sv,
 /// is_rs2_fpr in ariane_pkg.sv]
 RegisterIndex awaited_in_vain(const InstructionRow& row, std::uint32_t word) {
-    constexpr std::uint32_t kSystem = 0x73;
+    constexpr std::uint32_t kSystemOpcode = 0x73;
     const auto rs1 = static_cast<RegisterIndex>(field(word, 19, 15));
     const auto rs2 = static_cast<RegisterIndex>(field(word, 24, 20));
-    if (field(word, 6, 0) == kSystem) {
+    if (field(word, 6, 0) == kSystemOpcode) {
         return rs2;
     }
     if (row.format != Format::FrToX && row.format != Format::XToFr) {

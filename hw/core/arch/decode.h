@@ -66,6 +66,10 @@ constexpr Encoding with_funct7(Encoding e, std::uint32_t funct7) {
 constexpr Encoding with_rs2(Encoding e, std::uint32_t rs2) {
     return {e.match | rs2 << 20, e.mask | 0x01F0'0000};
 }
+constexpr InstructionRow row(std::string_view name, Encoding e, Format format, TimingClass timing,
+                             Handler handler) {
+    return {name, e.match, e.mask, format, timing, handler};
+}
 
 std::span<const InstructionRow> integer_rows();
 std::span<const InstructionRow> memory_rows();

@@ -120,7 +120,7 @@ constexpr T maximum_unsigned(T a, T b) {
     return std::max(a, b);
 }
 
-constexpr std::array kRows{
+constexpr std::array kAtomicRows{
     row<U32>("lr.w", 0x02, TimingClass::LoadReserved, load_reserved<U32>),
     row<U32>("sc.w", 0x03, TimingClass::StoreConditional, store_conditional<U32>),
     amo_row<U32>("amoswap.w", 0x01, amo<U32, swap<U32>>),
@@ -148,7 +148,7 @@ constexpr std::array kRows{
 } // namespace
 
 std::span<const InstructionRow> atomic_rows() {
-    return kRows;
+    return kAtomicRows;
 }
 
 } // namespace pes

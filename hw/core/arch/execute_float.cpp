@@ -237,10 +237,6 @@ template <typename T>
 constexpr Encoding op_fp(U32 funct5) {
     return with_funct7(opcode(kOpFp), funct5 << 2 | format_bit<T>);
 }
-constexpr InstructionRow row(std::string_view name, Encoding e, Format format, TimingClass timing,
-                             Handler handler) {
-    return {name, e.match, e.mask, format, timing, handler};
-}
 template <typename T>
 constexpr InstructionRow fma_row(std::string_view name, U32 op, Handler handler) {
     const Encoding e{op | format_bit<T> << 25, 0x0600'007F};
@@ -309,7 +305,7 @@ constexpr std::array kOther{
 // clang-format on
 
 /// One table of all three.
-constexpr auto kRows = [] {
+constexpr auto kFloatRows = [] {
     std::array<InstructionRow, kSingle.size() + kDouble.size() + kOther.size()> all{};
     std::size_t next = 0;
     for (const auto& part :
@@ -325,7 +321,7 @@ constexpr auto kRows = [] {
 } // namespace
 
 std::span<const InstructionRow> float_rows() {
-    return kRows;
+    return kFloatRows;
 }
 
 } // namespace pes

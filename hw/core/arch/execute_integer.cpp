@@ -155,10 +155,6 @@ constexpr Encoding shift32(U32 funct7, U32 funct3) {
     return with_funct7(op_imm32(funct3), funct7);
 }
 
-constexpr InstructionRow row(std::string_view name, Encoding e, Format format, TimingClass timing,
-                             Handler handler) {
-    return {name, e.match, e.mask, format, timing, handler};
-}
 constexpr InstructionRow alu(std::string_view name, Encoding e, Handler handler) {
     return row(name, e, Format::R, TimingClass::Alu, handler);
 }
@@ -179,7 +175,7 @@ constexpr InstructionRow bra(std::string_view name, U32 funct3, Handler handler)
 }
 
 // clang-format off
-constexpr std::array kRows{
+constexpr std::array kIntegerRows{
     row("lui", opcode(0x37), Format::U, TimingClass::Alu, lui),
     row("auipc", opcode(0x17), Format::U, TimingClass::Alu, auipc),
     row("jal", opcode(0x6F), Format::J, TimingClass::Jal, jal),
@@ -244,7 +240,7 @@ constexpr std::array kRows{
 } // namespace
 
 std::span<const InstructionRow> integer_rows() {
-    return kRows;
+    return kIntegerRows;
 }
 
 } // namespace pes

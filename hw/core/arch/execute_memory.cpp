@@ -64,7 +64,7 @@ constexpr InstructionRow row(std::string_view name, std::uint32_t op, std::uint3
     return {name, e.match, e.mask, format, timing, handler, size};
 }
 
-constexpr std::array kRows{
+constexpr std::array kMemoryRows{
     row("lb", 0x03, 0, Format::I, TimingClass::Load, load<std::int8_t>),
     row("lh", 0x03, 1, Format::I, TimingClass::Load, load<std::int16_t>),
     row("lw", 0x03, 2, Format::I, TimingClass::Load, load<std::int32_t>),
@@ -85,7 +85,7 @@ constexpr std::array kRows{
 } // namespace
 
 std::span<const InstructionRow> memory_rows() {
-    return kRows;
+    return kMemoryRows;
 }
 
 } // namespace pes

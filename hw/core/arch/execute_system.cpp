@@ -135,10 +135,6 @@ void sctrclr(Execution& hart, const Instruction& i) {
 
 constexpr std::uint32_t kSystem = 0x73, kMiscMem = 0x0F;
 
-constexpr InstructionRow row(std::string_view name, Encoding e, Format format, TimingClass timing,
-                             Handler handler) {
-    return {name, e.match, e.mask, format, timing, handler};
-}
 constexpr InstructionRow csr_row(std::string_view name, std::uint32_t funct3, Format format,
                                  Handler handler) {
     return row(name, with_funct3(opcode(kSystem), funct3), format, TimingClass::Csr, handler);
@@ -148,7 +144,7 @@ constexpr InstructionRow exact(std::string_view name, std::uint32_t word, Timing
     return row(name, {word, 0xFFFF'FFFF}, Format::None, timing, handler);
 }
 
-constexpr std::array kRows{
+constexpr std::array kSystemRows{
     row("fence", with_funct3(opcode(kMiscMem), 0), Format::Fence, TimingClass::Fence, fence),
     row("fence.i", with_funct3(opcode(kMiscMem), 1), Format::Fence, TimingClass::FenceI, fence_i),
     exact("ecall", 0x0000'0073, TimingClass::Trap, ecall),
@@ -171,7 +167,7 @@ constexpr std::array kRows{
 } // namespace
 
 std::span<const InstructionRow> system_rows() {
-    return kRows;
+    return kSystemRows;
 }
 
 } // namespace pes

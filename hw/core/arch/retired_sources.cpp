@@ -40,8 +40,8 @@ class Retired {
     /// By the encoding (unprivileged specification, chapters F and D): the fused ones have major
     /// opcodes of their own, the others a funct5.
     FloatKind float_kind() const {
-        constexpr std::uint32_t kOpFp = 0x14; // bits 6:2
-        if ((word_ >> 2 & 0x1F) != kOpFp) {
+        constexpr std::uint32_t kFloatOpcode = 0x14; // bits 6:2
+        if ((word_ >> 2 & 0x1F) != kFloatOpcode) {
             return FloatKind::Fused;
         }
         switch (word_ >> 27) {

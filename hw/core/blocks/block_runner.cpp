@@ -10,7 +10,6 @@ namespace pes {
 
 namespace {
 
-constexpr Address kPageMask = CodeMemory::kPageMask;
 constexpr Cycle kFirstCycles = 1024; ///< states near cycle 0 could reach below it
 
 // Entering and leaving the fast path costs as much as stepping a dozen instructions. Where it was

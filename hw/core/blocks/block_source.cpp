@@ -9,7 +9,6 @@ namespace pes {
 
 namespace {
 
-constexpr Address kPageMask = CodeMemory::kPageMask;
 constexpr Address kLastParcel = 0xFFE; ///< offset of a page's last 16 bits
 
 } // namespace
@@ -36,7 +35,7 @@ LeftFor BlockSource::why_none() const {
     if (hart_.halts.breaks_at(pc)) {
         return LeftFor::Debugger;
     }
-    const Instruction& instruction = (*page.decoded)[(pc & ~kPageMask) / 2];
+    const Instruction& instruction = (*page.decoded)[(pc & ~CodeMemory::kPageMask) / 2];
     return instruction.execute == nullptr ? LeftFor::NewCode : LeftFor::SystemInstruction;
 }
 
@@ -45,8 +44,8 @@ const Block* BlockSource::build(Address physical) {
     NewBlock block{
         .block = {.pc = pc, .code_version = hart_.code.page().version, .physical = physical},
         .instructions = {}};
-    Address offset = pc & ~kPageMask;
-    while (block.size() < Block::kMaximum && offset <= ~kPageMask) {
+    Address offset = pc & ~CodeMemory::kPageMask;
+    while (block.size() < Block::kMaximum && offset <= ~CodeMemory::kPageMask) {
         const Instruction& instruction = (*hart_.code.page().decoded)[offset / 2];
         if (instruction.execute == nullptr) {
             if (offset != kLastParcel) {
@@ -57,7 +56,7 @@ const Block* BlockSource::build(Address physical) {
             }
             break; // if it goes on in the next page, its slot stays empty
         }
-        const Address at = pc + (offset - (pc & ~kPageMask));
+        const Address at = pc + (offset - (pc & ~CodeMemory::kPageMask));
         const bool ends_before = instruction.role == BlockRole::Outside ||
                                  (instruction.role == BlockRole::Alone && block.size() != 0);
         if (ends_before || hart_.halts.breaks_at(at)) {

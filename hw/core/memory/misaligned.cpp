@@ -16,6 +16,7 @@
 #include "hw/core/memory/misaligned.h"
 
 #include "hw/core/hart_parts.h"
+#include "hw/core/memory/faults.h"
 
 #include <cstring>
 
@@ -25,9 +26,6 @@ namespace {
 
 constexpr unsigned kWordBytes = 8;
 
-Cause access_fault(Access access) {
-    return access == Access::Load ? Cause::LoadAccess : Cause::StoreAccess;
-}
 Cause misaligned(Access access) {
     return access == Access::Load ? Cause::LoadMisaligned : Cause::StoreMisaligned;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/memory/mmu.h"
 
+#include "hw/core/memory/faults.h"
+
 #include <bit>
 #include <utility>
 
@@ -20,17 +22,6 @@ Cause page_fault(Access access) {
         return Cause::LoadPage;
     default:
         return Cause::StorePage;
-    }
-}
-
-Cause access_fault(Access access) {
-    switch (access) {
-    case Access::Fetch:
-        return Cause::InstructionAccess;
-    case Access::Load:
-        return Cause::LoadAccess;
-    default:
-        return Cause::StoreAccess;
     }
 }
 

@@ -10,6 +10,7 @@
 // the cycle for which it was made.
 #pragma once
 
+#include "hw/common/logger.h"
 #include "hw/common/register_block.h"
 #include "hw/interface/trace/stimulus.h"
 #include "hw/trace/encoder/message_queue.h"
@@ -178,7 +179,7 @@ class Encoder final : private SinkOwner {
     SinkUnit& sink_;
     TracedHart* hart_ = nullptr;
     InstructionTracer* tracer_ = nullptr;
-    std::shared_ptr<spdlog::logger> log_;
+    Logger log_;
 
     MessageQueue queue_;
     TimestampUnit timestamps_;

@@ -5,6 +5,7 @@
 
 #include "hw/common/register_map.h"
 #include "hw/interface/maps/trace.h"
+#include "hw/trace/register_bits.h"
 
 #include <utility>
 
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::uint32_t kRoom = ~0U;   ///< what a stimulus reads as if a store will find room
 constexpr std::uint32_t kSampling = 1; ///< PC sampling control
-constexpr unsigned kWordBits = 32;
 
 } // namespace
 

@@ -3,6 +3,7 @@
 
 #include "hw/common/register_map.h"
 #include "hw/interface/maps/trace_control.h"
+#include "hw/trace/register_bits.h"
 #include "hw/trace/register_set.h"
 
 #include <algorithm>
@@ -15,24 +16,12 @@ namespace {
 namespace filter = trace_control::filter;
 namespace comparator = trace_control::comparator;
 
-constexpr unsigned kHalfBits = 32;
-constexpr std::uint64_t kHalfMask = 0xFFFF'FFFF;
-
 constexpr std::uint32_t kPrivileges = 1U << static_cast<unsigned>(Privilege::User) |
                                       1U << static_cast<unsigned>(Privilege::Supervisor) |
                                       1U << static_cast<unsigned>(Privilege::Machine);
 
-constexpr std::uint32_t bit_if(bool condition, std::uint32_t bit) {
-    return condition ? bit : 0;
-}
-
-constexpr std::uint32_t half_of(std::uint64_t value, unsigned half) {
-    return static_cast<std::uint32_t>(value >> (half * kHalfBits));
-}
-
 void set_half(std::uint64_t& whole, unsigned half, std::uint32_t value) {
-    const unsigned shift = half * kHalfBits;
-    whole = (whole & ~(kHalfMask << shift)) | std::uint64_t{value} << shift;
+    whole = with_half(whole, half, value);
 }
 
 /// Context and data addresses are no inputs here.

@@ -12,7 +12,7 @@ namespace pes::trace {
 namespace {
 
 namespace control = trace_map::control;
-namespace implementation_field = trace_map::implementation;
+namespace sifive_field = trace_map::implementation;
 
 // The initial value in OpenOCD's scripts: a synchronising message every 256 messages or 4096
 // half-words.
@@ -22,19 +22,19 @@ constexpr std::uint32_t kMostSyncMessages = 11; ///< the largest exponent but "n
 constexpr unsigned kLeastSyncMessages = 5;      ///< 2^(n+5)
 constexpr unsigned kLeastSyncUnits = 4;
 
-constexpr Encoder::Places kPlaces{.fifo = trace_map::kFifo,
-                                  .message_count = trace_map::kMessageCount,
-                                  .events = trace_map::kEventControl,
-                                  .itc_enable = trace_map::kItcTraceEnable,
-                                  .stimuli = trace_map::kItcStimulus,
-                                  .trigger_in = trace_map::kTriggerInControl,
-                                  .pc_control = trace_map::kPcSamplingControl,
-                                  .pc_capture_high = trace_map::kPcCaptureHigh,
-                                  .pc_capture = trace_map::kPcCapture,
-                                  .pc_sample_high = trace_map::kPcSampleHigh,
-                                  .pc_sample = trace_map::kPcSample,
-                                  .trigger_in_name = "xtiControl",
-                                  .active_name = "teActive"};
+constexpr Encoder::Places kSifivePlaces{.fifo = trace_map::kFifo,
+                                        .message_count = trace_map::kMessageCount,
+                                        .events = trace_map::kEventControl,
+                                        .itc_enable = trace_map::kItcTraceEnable,
+                                        .stimuli = trace_map::kItcStimulus,
+                                        .trigger_in = trace_map::kTriggerInControl,
+                                        .pc_control = trace_map::kPcSamplingControl,
+                                        .pc_capture_high = trace_map::kPcCaptureHigh,
+                                        .pc_capture = trace_map::kPcCapture,
+                                        .pc_sample_high = trace_map::kPcSampleHigh,
+                                        .pc_sample = trace_map::kPcSample,
+                                        .trigger_in_name = "xtiControl",
+                                        .active_name = "teActive"};
 
 class SiFiveRegisters final : public EncoderRegisters {
   public:
@@ -65,7 +65,7 @@ class SiFiveRegisters final : public EncoderRegisters {
 std::vector<Register> SiFiveRegisters::describe() {
     std::vector<Register> list = sink_.registers();
     append(list, encoder_.timestamp_registers());
-    append(list, encoder_.common_registers(kPlaces));
+    append(list, encoder_.common_registers(kSifivePlaces));
     list.push_back(no_atb_sink());
     RegisterMap<SiFiveRegisters> map(*this);
     map.reg("teControl", trace_map::kControl)
@@ -104,10 +104,10 @@ std::uint32_t SiFiveRegisters::read_control() const {
 std::uint32_t SiFiveRegisters::implementation() const {
     const EncoderConfig& config = encoder_.config();
     const auto word_code = static_cast<unsigned>(std::countr_zero(sink_.word_bytes() / 4));
-    return sink_.present() | word_code << implementation_field::kSinkBytesShift |
-           config.source << implementation_field::kSourceShift |
-           config.source_bits << implementation_field::kSourceBitsShift |
-           config.hart << implementation_field::kHartShift;
+    return sink_.present() | word_code << sifive_field::kSinkBytesShift |
+           config.source << sifive_field::kSourceShift |
+           config.source_bits << sifive_field::kSourceBitsShift |
+           config.hart << sifive_field::kHartShift;
 }
 
 std::uint32_t SiFiveRegisters::legal_instruction(std::uint32_t value) const {

@@ -11,6 +11,7 @@
 #include "hw/trace/encoder/encoder_registers.h"
 #include "hw/trace/encoder/filter_registers.h"
 #include "hw/trace/program/settings_archive.h"
+#include "hw/trace/register_bits.h"
 
 #include <algorithm>
 
@@ -18,29 +19,25 @@ namespace pes::trace {
 namespace {
 
 namespace te = trace_control::encoder;
-namespace implementation_field = trace_control::implementation;
+namespace standard_field = trace_control::implementation;
 namespace vendor = trace_control::vendor;
 
 constexpr std::uint32_t kResetSyncMax = 4; ///< every 256 messages
 constexpr const char* kActiveName = "trTeActive";
 
-constexpr Encoder::Places kPlaces{.fifo = vendor::kFifo,
-                                  .message_count = vendor::kMessageCount,
-                                  .events = vendor::kEventControl,
-                                  .itc_enable = vendor::kItcTraceEnable,
-                                  .stimuli = vendor::kItcStimulus,
-                                  .trigger_in = te::kTriggerInControl,
-                                  .pc_control = vendor::kPcSamplingControl,
-                                  .pc_capture_high = vendor::kPcCaptureHigh,
-                                  .pc_capture = vendor::kPcCapture,
-                                  .pc_sample_high = vendor::kPcSampleHigh,
-                                  .pc_sample = vendor::kPcSample,
-                                  .trigger_in_name = "trTeTrigExtInControl",
-                                  .active_name = kActiveName};
-
-constexpr std::uint32_t bit_if(bool condition, std::uint32_t bit) {
-    return condition ? bit : 0;
-}
+constexpr Encoder::Places kStandardPlaces{.fifo = vendor::kFifo,
+                                          .message_count = vendor::kMessageCount,
+                                          .events = vendor::kEventControl,
+                                          .itc_enable = vendor::kItcTraceEnable,
+                                          .stimuli = vendor::kItcStimulus,
+                                          .trigger_in = te::kTriggerInControl,
+                                          .pc_control = vendor::kPcSamplingControl,
+                                          .pc_capture_high = vendor::kPcCaptureHigh,
+                                          .pc_capture = vendor::kPcCapture,
+                                          .pc_sample_high = vendor::kPcSampleHigh,
+                                          .pc_sample = vendor::kPcSample,
+                                          .trigger_in_name = "trTeTrigExtInControl",
+                                          .active_name = kActiveName};
 
 class StandardRegisters final : public EncoderRegisters {
   public:
@@ -125,7 +122,7 @@ void StandardRegisters::state(Archive& archive) {
 
 std::vector<Register> StandardRegisters::describe() {
     std::vector<Register> list = encoder_.timestamp_registers();
-    append(list, encoder_.common_registers(kPlaces));
+    append(list, encoder_.common_registers(kStandardPlaces));
     RegisterMap<StandardRegisters> map(*this);
     map.reg("trTeControl", trace_control::kControl)
         .u32()
@@ -172,12 +169,12 @@ std::uint32_t StandardRegisters::read_control() const {
 std::uint32_t StandardRegisters::implementation() const {
     constexpr std::uint32_t kNTraceMajor = 1; // N-Trace 1.0
     constexpr std::uint32_t kNTraceMinor = 0;
-    const std::uint32_t type = trace_control::implementation_of(implementation_field::kEncoder);
+    const std::uint32_t type = trace_control::implementation_of(standard_field::kEncoder);
     if (!is_ntrace()) {
         return type; // version 0 of E-Trace; the vendor's format has none
     }
-    return type | kNTraceMajor << implementation_field::kProtocolMajorShift |
-           kNTraceMinor << implementation_field::kProtocolMinorShift;
+    return type | kNTraceMajor << standard_field::kProtocolMajorShift |
+           kNTraceMinor << standard_field::kProtocolMinorShift;
 }
 
 /// A mode that is not supported becomes one that is, and never 0: the simpler one below 4.

@@ -5,16 +5,13 @@
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/maps/trace_control.h"
 #include "hw/trace/encoder/timestamp_unit.h"
+#include "hw/trace/register_bits.h"
 
 namespace pes::trace {
 namespace {
 
 namespace sifive = trace_map::timestamp;
 namespace standard = trace_control::timestamp;
-
-constexpr std::uint32_t bit_if(bool condition, std::uint32_t bit) {
-    return condition ? bit : 0;
-}
 
 } // namespace
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/encoder/timestamp_unit.h"
 
+#include "hw/trace/register_bits.h"
+
 #include <stdexcept>
 #include <string>
 
 namespace pes::trace {
 namespace {
-
-constexpr unsigned kWordBits = 32;
 
 const TimestampConfig& checked(const TimestampConfig& config, const TimestampUnit* master) {
     if (config.bits < 1 || config.bits > kMostTimestampBits) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/program/event_tracer.h"
 
+#include "hw/interface/maps/exceptions.h"
 #include "hw/interface/maps/trace.h"
 
 #include <algorithm>
@@ -8,8 +9,6 @@
 namespace pes::trace {
 
 namespace {
-
-constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
 
 /// CKDATA1 of a context event: the kind of context in the low two bits, its new value above.
 constexpr std::uint64_t kContextPrivilege = 0;

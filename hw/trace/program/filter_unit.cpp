@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/program/filter_unit.h"
 
+#include "hw/interface/maps/exceptions.h"
 #include "hw/interface/riscv/instruction_class.h"
 
 #include <algorithm>
@@ -10,8 +11,7 @@
 namespace pes::trace {
 namespace {
 
-constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
-constexpr std::uint64_t kCauses = 64;                           ///< that a filter can choose
+constexpr std::uint64_t kCauses = 64; ///< that a filter can choose
 
 bool holds(CompareFunction function, std::uint64_t input, std::uint64_t value) {
     switch (function) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/program/flow_tracer.h"
 
+#include "hw/interface/maps/exceptions.h"
 #include "hw/interface/maps/trace.h"
 
 #include <bit>
@@ -13,8 +14,6 @@ namespace {
 constexpr std::uint64_t kPrivilegeChanged = 0;
 constexpr std::uint64_t kAfterSync = 2; ///< context of the supervisor: this hart has none, so 0
 constexpr unsigned kPrivilegeShift = 2;
-
-constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
 
 } // namespace
 

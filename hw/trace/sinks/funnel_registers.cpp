@@ -4,6 +4,7 @@
 #include "hw/common/register_map.h"
 #include "hw/interface/maps/trace.h"
 #include "hw/interface/maps/trace_control.h"
+#include "hw/trace/register_bits.h"
 #include "hw/trace/sinks/funnel.h"
 
 #include <bit>
@@ -18,10 +19,6 @@ namespace implementation_map = trace_map::implementation;
 constexpr std::uint32_t kSinkMask = 15;
 constexpr std::uint32_t kSinkPresence = 0x1F0; // teImpl bits 4 to 8: their numbers are sink codes
 constexpr std::uint32_t kSmallestWord = 4;
-
-constexpr std::uint32_t bit_if(bool condition, std::uint32_t bit) {
-    return condition ? bit : 0;
-}
 
 } // namespace
 

@@ -5,6 +5,7 @@
 #include "hw/common/module_logger.h"
 #include "hw/common/register_map.h"
 #include "hw/interface/maps/trace_control.h"
+#include "hw/trace/register_bits.h"
 #include "hw/trace/register_set.h"
 
 #include <spdlog/spdlog.h>
@@ -18,24 +19,6 @@ namespace {
 namespace ram = trace_control::ram;
 namespace implementation_field = trace_control::implementation;
 namespace sink = trace_map::sink;
-
-constexpr unsigned kLow = 0; ///< halves of an address
-constexpr unsigned kHigh = 1;
-constexpr unsigned kHalfBits = 32;
-constexpr Address kLowMask = 0xFFFF'FFFF;
-
-constexpr std::uint32_t bit_if(bool condition, std::uint32_t bit) {
-    return condition ? bit : 0;
-}
-
-constexpr std::uint32_t half_of(Address address, unsigned half) {
-    return static_cast<std::uint32_t>(address >> (half * kHalfBits));
-}
-
-constexpr Address with_half(Address address, unsigned half, std::uint32_t value) {
-    return half == kLow ? (address & ~kLowMask) | value
-                        : Address{value} << kHalfBits | (address & kLowMask);
-}
 
 } // namespace
 
@@ -54,8 +37,11 @@ std::vector<Register> RamSink::describe() {
     RegisterMap<RamSink> map(*this);
     const auto address = [&map](const char* low, const char* high, Address offset, auto read,
                                 auto write) {
-        map.reg(low, offset).u32().read(read, kLow).write(write, kLow);
-        map.reg(high, offset + sizeof(std::uint32_t)).u32().read(read, kHigh).write(write, kHigh);
+        map.reg(low, offset).u32().read(read, kLowHalf).write(write, kLowHalf);
+        map.reg(high, offset + sizeof(std::uint32_t))
+            .u32()
+            .read(read, kHighHalf)
+            .write(write, kHighHalf);
     };
     address("trRamStartLow", "trRamStartHigh", ram::kStartLow, &RamSink::start,
             &RamSink::set_start);
@@ -172,7 +158,7 @@ std::uint32_t RamSink::limit(unsigned half) const {
 }
 
 std::uint32_t RamSink::write_pointer(unsigned half) const {
-    const bool wrapped = half == kLow && sink_.window().wrapped();
+    const bool wrapped = half == kLowHalf && sink_.window().wrapped();
     return half_of(sink_.write_address(), half) | bit_if(wrapped, ram::kWrapped);
 }
 
@@ -200,7 +186,7 @@ void RamSink::set_write_pointer(unsigned half, std::uint32_t value) {
     warn_if_busy("trRamWP");
     SinkWindow& window = sink_.window();
     window.set_write_address(with_half(window.write_address(), half, value));
-    if (half == kLow) {
+    if (half == kLowHalf) {
         window.clear_wrapped();
     }
 }

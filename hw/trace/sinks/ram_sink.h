@@ -7,6 +7,7 @@
 // with a disabled input; they are counted. So no hart waits for a sink that is off or full.
 #pragma once
 
+#include "hw/common/logger.h"
 #include "hw/common/register_block.h"
 #include "hw/trace/sinks/trace_sink.h"
 
@@ -52,7 +53,7 @@ class RamSink final : private SinkOwner {
     std::uint32_t words() const { return sink_.words(); }
 
     TraceSink& sink_;
-    std::shared_ptr<spdlog::logger> log_;
+    Logger log_;
     bool active_ = false;
     bool enable_ = false;
     bool stop_on_wrap_ = false;

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // SiFive's registers of a sink, which are part of the block that the sink belongs to.
 #include "hw/common/register_map.h"
+#include "hw/trace/register_bits.h"
 #include "hw/trace/sinks/trace_sink.h"
 
 #include <algorithm>
 #include <iterator>
 
 namespace pes::trace {
-namespace {
-
-constexpr unsigned kHalf = 32; // bits of an address register
-constexpr Address kLow = 0xFFFF'FFFF;
-
-Address with_low(Address whole, std::uint32_t low) {
-    return (whole & ~kLow) | low;
-}
-
-Address with_high(Address whole, std::uint32_t high) {
-    return Address{high} << kHalf | (whole & kLow);
-}
-
-} // namespace
-
 std::vector<Register> SinkWindow::sifive_registers() {
     RegisterMap<SinkWindow> map(*this);
     map.reg("sink_base", trace_map::kSinkBase)
@@ -49,27 +35,27 @@ std::vector<Register> SinkWindow::sifive_registers() {
 }
 
 std::uint32_t SinkWindow::base_high() const {
-    return static_cast<std::uint32_t>(start() >> kHalf);
+    return half_of(start(), kHighHalf);
 }
 
 void SinkWindow::set_base(std::uint32_t value) {
-    set_start(with_low(start_, value));
+    set_start(with_half(start_, kLowHalf, value));
 }
 
 /// Limit and write pointer have no upper half of their own.
 void SinkWindow::set_base_high(std::uint32_t value) {
-    set_start(with_high(start_, value));
-    set_limit(with_high(limit_, value));
-    set_write_address(with_high(write_pointer_, value));
+    set_start(with_half(start_, kHighHalf, value));
+    set_limit(with_half(limit_, kHighHalf, value));
+    set_write_address(with_half(write_pointer_, kHighHalf, value));
 }
 
 void SinkWindow::set_limit_register(std::uint32_t value) {
-    set_limit(with_low(start_, value));
+    set_limit(with_half(start_, kLowHalf, value));
 }
 
 /// The buffer is empty.
 void SinkWindow::set_pointer_register(std::uint32_t value) {
-    set_write_address(with_low(start_, value));
+    set_write_address(with_half(start_, kLowHalf, value));
     clear_wrapped();
 }
 

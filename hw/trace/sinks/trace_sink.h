@@ -16,6 +16,7 @@
 // another sink or resets the block.
 #pragma once
 
+#include "hw/common/logger.h"
 #include "hw/common/wave.h"
 #include "hw/interface/maps/trace.h"
 #include "hw/trace/sink_ports.h"
@@ -26,10 +27,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-
-namespace spdlog {
-class logger;
-}
 
 namespace pes::trace {
 
@@ -165,7 +162,7 @@ class TraceSink final : public SinkUnit, private MessageListener {
     MessageListener* funnel_ = nullptr;
     MessageSource* source_ = nullptr;
     SinkOwner* owner_ = nullptr;
-    std::shared_ptr<spdlog::logger> log_;
+    Logger log_;
 
     SinkWindow window_;
     std::uint32_t code_ = 0;     ///< as software reads it

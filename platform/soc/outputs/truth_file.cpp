@@ -4,6 +4,7 @@
 #include "platform/soc/outputs/privilege_letter.h"
 
 #include <ostream>
+#include <string>
 
 namespace pes {
 namespace {

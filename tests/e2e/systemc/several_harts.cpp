@@ -8,7 +8,11 @@
 #include <pes-vp/plic.h>
 
 #include <cstdio>
+#include <cstring>
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 /// The finisher of the example, with the code that the program ends with.
 struct Exit : sc_core::sc_module {

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <string>
+#include <vector>
 
 int sc_main(int count, char** arguments) {
     const std::vector<std::string> words(arguments + 1, arguments + count);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <vector>
 
 int sc_main(int count, char** arguments) {
     std::vector<std::unique_ptr<Platform>> platforms;

@@ -8,6 +8,8 @@
 
 #include <iostream>
 #include <optional>
+#include <string>
+#include <vector>
 
 /// An initiator that accesses nothing, for a router that nobody else is bound to.
 struct Nobody : sc_core::sc_module {

@@ -9,6 +9,7 @@
 
 #include <iostream>
 #include <memory>
+#include <string>
 
 struct Wire : sc_core::sc_module {
     Wire(const sc_core::sc_module_name& name, sc_core::sc_signal<bool>& wire,

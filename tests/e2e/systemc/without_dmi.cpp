@@ -4,6 +4,8 @@
 #include "report.h"
 
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 struct Withdrawal : sc_core::sc_module {
     Withdrawal(const sc_core::sc_module_name& name, Memory& memory, const sc_core::sc_time& every)

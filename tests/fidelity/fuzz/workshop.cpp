@@ -14,7 +14,7 @@ namespace pes::cycle_fuzz {
 namespace {
 
 constexpr std::chrono::seconds kLimit{300};
-constexpr const char* kCycleLimit = "1000000"; // of the judge
+constexpr const char* kLongestRun = "1000000"; // of the judge
 
 void run_tool(const std::vector<std::string>& command) {
     const differential::ProcessResult result = differential::run_process(command, kLimit);
@@ -90,7 +90,7 @@ void Workshop::remove(const std::string& name) const {
 RunLog Workshop::judge_run(const std::filesystem::path& elf, unsigned timer_phase) const {
     const differential::ProcessResult result =
         differential::run_process({judge, elf.string(), "--log", "-", "--results", "--max-cycles",
-                                   kCycleLimit, "--timer-phase", std::to_string(timer_phase)},
+                                   kLongestRun, "--timer-phase", std::to_string(timer_phase)},
                                   kLimit, differential::ErrorStream::Discard);
     RunLog log = parse_judge_output(result.output);
     if (result.timed_out || result.exit_code != 0) {

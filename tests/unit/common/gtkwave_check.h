@@ -4,6 +4,7 @@
 
 #include "tests/unit/common/temporary_directory.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <set>

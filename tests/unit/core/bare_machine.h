@@ -192,4 +192,12 @@ T BareMachine::peek(Address address) const {
     return value;
 }
 
+// Places and times of the programs that tests make.
+inline constexpr Address kCode = BareMachine::kCode;
+inline constexpr Address kHandler = BareMachine::kHandler;
+inline constexpr Address kData = BareMachine::kData;
+inline constexpr Address kNowhere = 1; ///< no instruction is there: the run ends with its cycles
+inline constexpr Address kPageBytes = 0x1000;
+inline constexpr Cycle kWire = 3; ///< from a line to mip: gateway, target, mip
+
 } // namespace pes::test

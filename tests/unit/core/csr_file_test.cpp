@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <array>
 #include <random>
+#include <string>
 
 namespace pes {
 namespace {
 
-constexpr std::uint64_t kAll = ~std::uint64_t{0};
+constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 constexpr std::uint64_t kSupervisorBits = 1U << 1 | 1U << 5 | 1U << 9;
 constexpr std::uint64_t kMachineBits = 1U << 3 | 1U << 7 | 1U << 11;
 constexpr std::uint64_t kLengths = std::uint64_t{2} << 32 | std::uint64_t{2} << 34; // UXL, SXL: 64
@@ -31,24 +32,24 @@ constexpr PlainRegister kPlainRegisters[] = {
     {"fflags", csr::kFflags, 0x1F},
     {"frm", csr::kFrm, 0x7},
     {"fcsr", csr::kFcsr, 0xFF},
-    {"stvec", csr::kStvec, kAll & ~std::uint64_t{2}},
+    {"stvec", csr::kStvec, kAllOnes & ~std::uint64_t{2}},
     {"scounteren", csr::kScounteren, 0xFFFF'FFFF},
     {"senvcfg", csr::kSenvcfg, 1},
-    {"sscratch", csr::kSscratch, kAll},
-    {"sepc", csr::kSepc, kAll & ~std::uint64_t{1}},
-    {"scause", csr::kScause, kAll},
-    {"stval", csr::kStval, kAll},
+    {"sscratch", csr::kSscratch, kAllOnes},
+    {"sepc", csr::kSepc, kAllOnes & ~std::uint64_t{1}},
+    {"scause", csr::kScause, kAllOnes},
+    {"stval", csr::kStval, kAllOnes},
     // 0..9, 12, 13, 15: every cause that the hart raises below M-mode; never an ecall from M
     {"medeleg", csr::kMedeleg, 0xB3FF},
     {"mideleg", csr::kMideleg, kSupervisorBits},
     {"mie", csr::kMie, kSupervisorBits | kMachineBits},
-    {"mtvec", csr::kMtvec, kAll & ~std::uint64_t{2}},
+    {"mtvec", csr::kMtvec, kAllOnes & ~std::uint64_t{2}},
     {"mcounteren", csr::kMcounteren, 0xFFFF'FFFF},
     {"menvcfg", csr::kMenvcfg, 1},
-    {"mscratch", csr::kMscratch, kAll},
-    {"mepc", csr::kMepc, kAll & ~std::uint64_t{1}},
-    {"mcause", csr::kMcause, kAll},
-    {"mtval", csr::kMtval, kAll},
+    {"mscratch", csr::kMscratch, kAllOnes},
+    {"mepc", csr::kMepc, kAllOnes & ~std::uint64_t{1}},
+    {"mcause", csr::kMcause, kAllOnes},
+    {"mtval", csr::kMtval, kAllOnes},
     {"mip", csr::kMip, kSupervisorBits},
     {"pmpaddr0", csr::kPmpaddr0, (std::uint64_t{1} << 54) - 1},
     {"pmpaddr7", csr::kPmpaddr0 + 7, (std::uint64_t{1} << 54) - 1},
@@ -88,7 +89,7 @@ TEST_P(PlainCsr, HoldsItsWritableBitsAndNoOthers) {
     const PlainRegister& which = GetParam();
     std::mt19937_64 random(which.number);
     for (unsigned trial = 0; trial < 200; ++trial) {
-        const std::uint64_t value = trial == 0 ? kAll : random();
+        const std::uint64_t value = trial == 0 ? kAllOnes : random();
         csr.write(which.number, value);
         ASSERT_EQ(csr.read(which.number), (value & which.writable) | which.fixed);
     }
@@ -157,7 +158,7 @@ TEST_F(CsrFileTest, SupervisorStatusShowsAndWritesOnlyItsFields) {
     write(csr::kSstatus, 0);
     EXPECT_EQ(read(csr::kMstatus), (kStatusWritable & ~kVisible) | kLengths);
     write(csr::kMstatus, 0);
-    write(csr::kSstatus, kAll);
+    write(csr::kSstatus, kAllOnes);
     EXPECT_EQ(read(csr::kMstatus), kVisible | kLengths | std::uint64_t{1} << 63);
 }
 
@@ -246,7 +247,7 @@ TEST_F(CsrFileTest, SupervisorExternalIsTheSoftwareBitOrTheLine) {
 
 TEST_F(CsrFileTest, SupervisorViewsShowDelegatedBitsOnly) {
     write(csr::kMip, kSupervisorBits);
-    write(csr::kMie, kAll);
+    write(csr::kMie, kAllOnes);
     EXPECT_EQ(read(csr::kSip), 0U);
     EXPECT_EQ(read(csr::kSie), 0U);
     for (const std::uint64_t delegated : {1U << 1, 1U << 5, 1U << 9, 1U << 1 | 1U << 9}) {
@@ -258,9 +259,9 @@ TEST_F(CsrFileTest, SupervisorViewsShowDelegatedBitsOnly) {
 
 TEST_F(CsrFileTest, SupervisorEnablesWriteDelegatedBitsOnly) {
     write(csr::kMideleg, 1U << 1 | 1U << 9);
-    write(csr::kSie, kAll);
+    write(csr::kSie, kAllOnes);
     EXPECT_EQ(read(csr::kMie), 1U << 1 | 1U << 9);
-    write(csr::kMie, kAll);
+    write(csr::kMie, kAllOnes);
     write(csr::kSie, 0);
     EXPECT_EQ(read(csr::kMie), kMachineBits | 1U << 5);
 }
@@ -285,10 +286,10 @@ TEST(CsrFile, OverflowInterruptIsBitThirteenEverywhereOrNowhere) {
 }
 
 TEST_F(CsrFileTest, OnlyTheDelegatedSoftwareBitOfSipIsWritable) {
-    write(csr::kSip, kAll);
+    write(csr::kSip, kAllOnes);
     EXPECT_EQ(read(csr::kMip), 0U) << "not delegated";
     write(csr::kMideleg, kSupervisorBits);
-    write(csr::kSip, kAll);
+    write(csr::kSip, kAllOnes);
     EXPECT_EQ(read(csr::kMip), 1U << 1);
     write(csr::kMip, kSupervisorBits);
     write(csr::kSip, 0);
@@ -393,7 +394,7 @@ TEST_F(TrapTest, EntryToMachineModeFillsItsRegistersAndStacksTheEnable) {
 }
 
 TEST_F(TrapTest, EntryToSupervisorModeFillsItsRegistersAndStacksTheEnable) {
-    write(csr::kMedeleg, kAll);
+    write(csr::kMedeleg, kAllOnes);
     for (const Privilege from : {Privilege::User, Privilege::Supervisor}) {
         for (const bool enabled : {false, true}) {
             write(csr::kMstatus, mstatus::kMie | (enabled ? mstatus::kSie : mstatus::kSpie));

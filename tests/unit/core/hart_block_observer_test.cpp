@@ -13,9 +13,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kNowhere = 1; ///< no instruction is there: the run ends with its cycles
-
 /// Cycle, pc, next pc, bytes, and mode; of a trap cycle, epc, handler, 0, and the mode before.
 using Step = std::tuple<Cycle, Address, Address, unsigned, Privilege>;
 

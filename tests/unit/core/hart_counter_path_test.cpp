@@ -11,8 +11,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
 constexpr Address kPage = 0x1000;
 constexpr std::uint16_t kHpmcounter3 = csr::kCycle + 3;
 
@@ -251,7 +249,7 @@ TEST(HartCounterPath, AnInstructionAcrossTwoPagesMayChange) {
 }
 
 /// Of a loop of arithmetic, accesses to memory and the device, and CSRs.
-Word random_instruction(std::mt19937& random) {
+Word random_counter_instruction(std::mt19937& random) {
     const auto below = [&random](unsigned limit) { return random() % limit; };
     constexpr std::array kReadable{csr::kMcycle, csr::kMinstret, csr::kMhpmcounter3, csr::kCycle,
                                    csr::kTime,   csr::kMscratch, csr::kMcause,       csr::kMip};
@@ -283,7 +281,7 @@ TEST(HartCounterPath, RandomLoopsLiveTheSameLife) {
             machine.place(kHandler, {addi(t2, t2, 1), csrr(t1, csr::kMhpmcounter3),
                                      sd(t1, a6, 0x80), csrw(csr::kMhpmcounter3, zero), kMret});
             std::vector<Word> words{csrw(csr::kMhpmevent3, s0), csrw(csr::kMhpmthreshold3, s1)};
-            const std::vector<Word> loop = random_loop(random, random_instruction);
+            const std::vector<Word> loop = random_loop(random, random_counter_instruction);
             words.insert(words.end(), loop.begin(), loop.end());
             if (seed % 2 == 0) {
                 machine.place(kCode, words);

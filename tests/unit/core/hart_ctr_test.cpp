@@ -235,7 +235,6 @@ TEST(HartCtr, EnvironmentCallsAndReturnsAreTransfers) {
     bench.set_csr(kMctrctl, kM | kU);
     bench.execute_in(Privilege::User, {kEcall, j(4)});
     ASSERT_EQ(recorded(bench), 4U);
-    constexpr Address kCode = BareMachine::kCode, kHandler = BareMachine::kHandler;
     EXPECT_EQ(entry(bench, 3).target, kCode);
     EXPECT_EQ(entry(bench, 3).data & 0xF, 3U) << "the mret that entered";
     EXPECT_EQ(entry(bench, 2).source, kCode | kV);

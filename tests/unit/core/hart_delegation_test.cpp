@@ -11,15 +11,15 @@ namespace pes::test {
 namespace {
 
 constexpr std::uint64_t kCde = std::uint64_t{1} << 60;
-constexpr std::uint16_t kAliases[] = {0x151, 0x152, 0x153, 0x155, 0x156, 0x157};
+constexpr std::uint16_t kCounterAliases[] = {0x151, 0x152, 0x153, 0x155, 0x156, 0x157};
 constexpr std::uint16_t kSireg = 0x151, kSireg2 = 0x152;
 
-constexpr Extensions kPresent{.smcsrind = true, .smcdeleg = true};
+constexpr Extensions kDelegating{.smcsrind = true, .smcdeleg = true};
 
 struct Delegating : ExtensionBench {
     explicit Delegating(std::uint64_t counters, std::uint64_t environment = kCde,
                         const CounterConfig& config = {})
-        : ExtensionBench(kPresent, config) {
+        : ExtensionBench(kDelegating, config) {
         set_csr(csr::kMenvcfg, environment);
         set_csr(csr::kMcounteren, counters);
         set(a1, kAll);
@@ -39,7 +39,7 @@ bool legal(Privilege mode, std::uint64_t select, std::uint16_t number, bool cde,
 
 TEST(HartDelegation, AnAliasIsLegalExactlyWhereTheTextAllowsIt) {
     for (std::uint64_t select = 0x40; select <= 0x5F; ++select) {
-        for (const std::uint16_t number : kAliases) {
+        for (const std::uint16_t number : kCounterAliases) {
             for (unsigned state = 0; state < 12; ++state) {
                 const bool cde = (state & 1) != 0;
                 const bool delegated = (state & 2) != 0;

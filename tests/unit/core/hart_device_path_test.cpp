@@ -11,8 +11,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
 constexpr Cycle kLimit = kLifetime;
 
 /// Both paths, and the number of accesses.
@@ -245,7 +243,7 @@ TEST(HartDevicePath, OneInstructionReachesMemoryAndDevicesInTurn) {
 }
 
 /// Of a loop of arithmetic, accesses to memory and accesses to the device.
-Word random_instruction(std::mt19937& random) {
+Word random_device_instruction(std::mt19937& random) {
     const auto below = [&random](unsigned limit) { return random() % limit; };
     const auto device = static_cast<std::int32_t>(8 * below(32));
     switch (below(10)) {
@@ -266,7 +264,7 @@ TEST(HartDevicePath, RandomLoopsLiveTheSameLife) {
         SCOPED_TRACE(seed);
         compare([seed](BareMachine& machine) {
             std::mt19937 random(seed);
-            machine.place(kCode, random_loop(random, random_instruction));
+            machine.place(kCode, random_loop(random, random_device_instruction));
             handle(machine);
             machine.on_access([&machine, seed](const BusAccess& access) {
                 machine.set_device_value(access.at * 0x9E37'79B9'7F4A'7C15);

@@ -12,9 +12,6 @@ namespace pes::test {
 namespace {
 
 using End = BareMachine::End;
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
-constexpr Cycle kWire = 3; // bank line to mip: gateway, target, mip
 constexpr Cycle kLimit = 20'000;
 
 /// The model behind a bank that never promises a quiet cycle.

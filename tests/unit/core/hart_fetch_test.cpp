@@ -11,8 +11,6 @@ namespace pes::test {
 namespace {
 
 using End = BareMachine::End;
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kData = BareMachine::kData;
 
 void expect_trap(const BareMachine& machine, Cause cause, Address epc, std::uint64_t tval) {
     ASSERT_TRUE(machine.trap().has_value());

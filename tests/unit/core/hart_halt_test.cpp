@@ -12,8 +12,6 @@ namespace {
 
 using U64 = std::uint64_t;
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kData = BareMachine::kData;
 constexpr Cycle kEnd = 60'000;
 
 /// Words that go round for ever: a counter, a store, a load, an AMO, a misaligned store.

@@ -10,7 +10,7 @@
 namespace pes::test {
 namespace {
 
-constexpr Extensions kPresent{.smcsrind = true};
+constexpr Extensions kIndirect{.smcsrind = true};
 constexpr std::uint16_t kMachineNumbers[] = {0x351, 0x352, 0x353, 0x355, 0x356, 0x357};
 constexpr std::uint16_t kSupervisorNumbers[] = {0x151, 0x152, 0x153, 0x155, 0x156, 0x157};
 
@@ -42,10 +42,10 @@ TEST(HartIndirectCsr, NoneExistsWithoutTheExtension) {
 TEST(HartIndirectCsr, SelectsAreOpenToTheirModes) {
     for (const Privilege mode : kModes) {
         for (const Word word : {csrr(a0, csr::kSiselect), csrw(csr::kSiselect, a0)}) {
-            EXPECT_EQ(ExtensionBench(kPresent).is_illegal(mode, word), mode == Privilege::User);
+            EXPECT_EQ(ExtensionBench(kIndirect).is_illegal(mode, word), mode == Privilege::User);
         }
         for (const Word word : {csrr(a0, csr::kMiselect), csrw(csr::kMiselect, a0)}) {
-            EXPECT_EQ(ExtensionBench(kPresent).is_illegal(mode, word), mode != Privilege::Machine);
+            EXPECT_EQ(ExtensionBench(kIndirect).is_illegal(mode, word), mode != Privilege::Machine);
         }
     }
 }
@@ -58,7 +58,7 @@ TEST(HartIndirectCsr, AnAliasOfNothingIsIllegalInEveryMode) {
                 for (const std::uint16_t number :
                      {kMachineNumbers[alias], kSupervisorNumbers[alias]}) {
                     for (const Word word : {csrr(a0, number), csrw(number, a0)}) {
-                        ExtensionBench bench(kPresent);
+                        ExtensionBench bench(kIndirect);
                         bench.set_csr(csr::kMiselect, select);
                         bench.set_csr(csr::kSiselect, select);
                         bench.set_csr(csr::kMenvcfg, kAll);
@@ -75,7 +75,7 @@ TEST(HartIndirectCsr, AnAliasOfNothingIsIllegalInEveryMode) {
 TEST(HartIndirectCsr, TheGapsAmongTheNumbersAreNoAliases) {
     for (const std::uint16_t number : {0x354, 0x154}) {
         Registers registers;
-        ExtensionBench bench(kPresent);
+        ExtensionBench bench(kIndirect);
         for (const auto level : {IndirectLevel::Machine, IndirectLevel::Supervisor}) {
             EXPECT_TRUE(bench.hart().add_indirect_csrs(level, 0, 0x3F, registers));
         }
@@ -90,7 +90,7 @@ TEST(HartIndirectCsr, AnAccessReachesTheOwnerOfItsSelectValue) {
             const std::uint16_t number =
                 (machine ? kMachineNumbers : kSupervisorNumbers)[alias - 1];
             Registers low, high, other;
-            ExtensionBench bench(kPresent);
+            ExtensionBench bench(kIndirect);
             Hart& hart = bench.hart();
             EXPECT_TRUE(hart.add_indirect_csrs(level, 0x100, 0x1FF, low));
             EXPECT_TRUE(hart.add_indirect_csrs(level, 0x200, 0x2FF, high));
@@ -118,7 +118,7 @@ TEST(HartIndirectCsr, AnAccessReachesTheOwnerOfItsSelectValue) {
 
 TEST(HartIndirectCsr, ASelectValueHasOneOwner) {
     Registers one, two;
-    ExtensionBench bench(kPresent);
+    ExtensionBench bench(kIndirect);
     Hart& hart = bench.hart();
     EXPECT_TRUE(hart.add_indirect_csrs(IndirectLevel::Supervisor, 0x100, 0x1FF, one));
     EXPECT_FALSE(hart.add_indirect_csrs(IndirectLevel::Supervisor, 0x1FF, 0x200, two));

@@ -12,7 +12,6 @@ namespace pes::test {
 namespace {
 
 using End = BareMachine::End;
-constexpr Address kCode = BareMachine::kCode;
 constexpr std::uint64_t kMachineTimer = kInterruptBit | 7;
 constexpr std::uint64_t kTimerBit = 1U << 7;
 

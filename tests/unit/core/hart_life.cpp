@@ -6,11 +6,7 @@
 #include <algorithm>
 
 namespace pes::test {
-namespace {
-
-constexpr Cycle kWire = 3;
-
-} // namespace
+namespace {} // namespace
 
 HartConfig counting_everything(ExecutionPath path) {
     HartConfig config = BareMachine::default_config();

@@ -9,7 +9,6 @@ namespace pes::test {
 namespace {
 
 using End = BareMachine::End;
-constexpr Address kData = BareMachine::kData;
 constexpr Address kDevice = BareMachine::kDevice;
 
 HartConfig misaligned_config() {

@@ -11,8 +11,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
 constexpr Address kSupervisorHandler = kHandler + 0x800;
 constexpr std::uint64_t kBeforeTrap = 1U << 7;   ///< mstatus.MPIE
 constexpr std::uint64_t kMprv = 1U << 17;        ///< mstatus.MPRV

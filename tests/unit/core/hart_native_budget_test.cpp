@@ -11,7 +11,6 @@ namespace {
 
 using U64 = std::uint64_t;
 
-constexpr Address kHandler = BareMachine::kHandler;
 constexpr U64 kLoads = 5, kIntegers = 20; // events of CVA6
 constexpr std::uint16_t kCounter4 = csr::kMhpmcounter3 + 1;
 constexpr std::int32_t kLoopAt = 16; ///< words behind kCode

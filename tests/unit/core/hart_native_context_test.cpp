@@ -14,10 +14,7 @@ namespace {
 using U64 = std::uint64_t;
 using I32 = std::int32_t;
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
 constexpr Address kList = BareMachine::kData;
-constexpr Address kPageBytes = 0x1000;
 constexpr Address kFar = BareMachine::kRam + 0x4'0000; ///< pages of code and data
 constexpr Word kReturn = jalr(zero, ra, 0);
 

@@ -15,12 +15,9 @@ namespace {
 using U64 = std::uint64_t;
 using I32 = std::int32_t;
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
-constexpr Address kList = BareMachine::kData; ///< what each iteration shall do
+constexpr Address kAccessList = BareMachine::kData; ///< what each iteration shall do
 constexpr Address kResults = BareMachine::kRam + 0x2'0000;
 constexpr Address kPages = BareMachine::kRam + 0x4'0000; ///< what is loaded and stored
-constexpr Address kPageBytes = 0x1000;
 constexpr unsigned kPageCount = 3;
 constexpr Address kWatched = kPages + 0x208;
 
@@ -42,9 +39,9 @@ constexpr std::array kSizes{Size{"lb", 0, 1, true},   Size{"lh", 1, 2, true},
 constexpr const Size* kUnsigned = kSizes.data() + 4; ///< from here on there are no stores
 
 /// The pages as the specification has them: little-endian bytes.
-class Model {
+class MemoryModel {
   public:
-    Model() {
+    MemoryModel() {
         std::mt19937_64 random(7);
         std::ranges::generate(bytes_, [&random] { return static_cast<std::uint8_t>(random()); });
     }
@@ -104,11 +101,11 @@ void place_list(BareMachine& machine, const std::vector<Address>& addresses,
     std::vector<Word> words{ld(s3, s0, 0), ld(s4, s0, 8), addi(s0, s0, 16)};
     words.insert(words.end(), body.begin(), body.end());
     place_loop(machine, words, addresses.size());
-    machine.set(s0, kList);
+    machine.set(s0, kAccessList);
     machine.set(s1, kResults);
     for (std::size_t index = 0; index < addresses.size(); ++index) {
-        machine.poke(kList + 16 * index, addresses[index]);
-        machine.poke(kList + 16 * index + 8, edge_values()[index % edge_values().size()] * 3);
+        machine.poke(kAccessList + 16 * index, addresses[index]);
+        machine.poke(kAccessList + 16 * index + 8, edge_values()[index % edge_values().size()] * 3);
     }
 }
 
@@ -117,7 +114,7 @@ class HartNativeSizes : public HartNative, public testing::WithParamInterface<Si
 /// With positive, negative and no offset; rd is the base, x0 or another register.
 TEST_P(HartNativeSizes, LoadsExtendAsSpecified) {
     const Size& size = GetParam();
-    const Model model;
+    const MemoryModel model;
     const std::vector<Address> list = places(size.bytes);
     const auto prepare = [&](BareMachine& machine) {
         model.put_into(machine);
@@ -146,18 +143,18 @@ TEST_P(HartNativeStores, WriteTheirBytesAndNoOthers) {
     const Size& size = GetParam();
     const std::vector<Address> list = places(size.bytes);
     const auto prepare = [&](BareMachine& machine) {
-        Model().put_into(machine);
+        MemoryModel().put_into(machine);
         place_list(machine, list,
                    {size.store(zero, s3, 0), addi(a1, s3, 2040), size.store(s3, s3, 0),
                     size.load(a0, s3, 0), sd(a0, s1, 0), size.store(s4, a1, -2040),
                     size.load(a0, s3, 0), sd(a0, s1, 8), addi(s1, s1, 16)});
     };
     judge(prepare, [&](BareMachine& machine) {
-        Model model;
+        MemoryModel model;
         for (std::size_t index = 0; index < list.size(); ++index) {
             model.store(list[index], list[index], size.bytes);
             ASSERT_EQ(machine.peek<U64>(kResults + 16 * index), model.load(list[index], size));
-            model.store(list[index], machine.peek<U64>(kList + 16 * index + 8), size.bytes);
+            model.store(list[index], machine.peek<U64>(kAccessList + 16 * index + 8), size.bytes);
             ASSERT_EQ(machine.peek<U64>(kResults + 16 * index + 8), model.load(list[index], size));
         }
         model.expect_in(machine);
@@ -170,19 +167,19 @@ TEST_P(HartNativeSizes, AWatchedWordIsNoPlainMemory) {
     const std::vector<Address> list = places(size.bytes, true);
     const auto prepare = [&](BareMachine& machine) {
         machine.watch(kWatched);
-        Model().put_into(machine);
+        MemoryModel().put_into(machine);
         const Word store = size.is_signed ? size.store(s4, s3, 0) : kNop;
         place_list(machine, list, {size.load(a0, s3, 0), sd(a0, s1, 0), store, addi(s1, s1, 8)});
     };
     judge(prepare, [&](BareMachine& machine) {
-        Model model;
+        MemoryModel model;
         std::size_t seen = 0;
         const auto& bus = machine.accesses();
         for (std::size_t index = 0; index < list.size(); ++index) {
             const Address at = list[index];
             ASSERT_EQ(machine.peek<U64>(kResults + 8 * index), model.load(at, size));
             if (size.is_signed) {
-                model.store(at, machine.peek<U64>(kList + 16 * index + 8), size.bytes);
+                model.store(at, machine.peek<U64>(kAccessList + 16 * index + 8), size.bytes);
             }
             const bool watched = at / 8 == kWatched / 8;
             for (unsigned one = size.is_signed ? 2 : 1; watched && one != 0; --one, ++seen) {
@@ -216,7 +213,7 @@ TEST_F(HartNative, CompressedLoadsAndStoresAccessAsSpecified) {
     constexpr Size kDouble{"ld", 3, 8, true}, kWord{"lw", 2, 4, true};
     const auto pair = [](Word first, Word second) { return second << 16 | first; };
     const auto prepare = [&](BareMachine& machine) {
-        Model().put_into(machine);
+        MemoryModel().put_into(machine);
         machine.set(a1, kPages);
         place_loop(machine,
                    {pair(c_access(kCLd, a0, a1, 0xF8), c_access(kCLw, a2, a1, 0x7C)),
@@ -225,7 +222,7 @@ TEST_F(HartNative, CompressedLoadsAndStoresAccessAsSpecified) {
                    kTimes);
     };
     judge(prepare, [&](BareMachine& machine) {
-        Model model;
+        MemoryModel model;
         U64 doubles = 0, words = 0;
         for (Address at = kPages; at < kPages + 8 * kTimes; at += 8) {
             const U64 one = model.load(at + 0xF8, kDouble), other = model.load(at + 0x7C, kWord);
@@ -272,9 +269,9 @@ TEST_F(HartNative, AccessesMeetBufferedStoresInTurns) {
         std::ranges::generate(list, [&] { return kPages + 8 * (random() % (3 + seed % 2 * 3)); });
         const auto prepare = [&](BareMachine& machine) {
             place_loop(machine, body, kTimes);
-            machine.set(s0, kList);
+            machine.set(s0, kAccessList);
             for (std::size_t index = 0; index < list.size(); ++index) {
-                machine.poke(kList + 8 * index, list.at(index));
+                machine.poke(kAccessList + 8 * index, list.at(index));
             }
         };
         judge(counting_everything(ExecutionPath::Fast), prepare, check_nothing);
@@ -312,14 +309,14 @@ TEST_F(HartNative, AccessesThatBecomeMisalignedTrap) {
                       half = kPages + 16 + size.bytes / 2;
         const std::vector<Address> list = some_special(odd, half);
         const auto prepare = [&](BareMachine& machine) {
-            Model().put_into(machine);
+            MemoryModel().put_into(machine);
             place_skipping_handler(machine);
             place_list(machine, list,
                        {addi(a0, zero, 99), size.load(a0, s3, 0), sd(a0, s1, 0),
                         size.is_signed ? size.store(s4, s3, 0) : kNop, addi(s1, s1, 8)});
         };
         judge(prepare, [&](BareMachine& machine) {
-            Model model;
+            MemoryModel model;
             U64 tvals = 0, causes = 0;
             for (std::size_t index = 0; index < list.size(); ++index) {
                 const bool traps = list[index] == odd || list[index] == half;
@@ -329,7 +326,8 @@ TEST_F(HartNative, AccessesThatBecomeMisalignedTrap) {
                     tvals += list[index] * (size.is_signed ? 2 : 1);
                     causes += kLoadMisaligned + (size.is_signed ? kStoreMisaligned : 0);
                 } else if (size.is_signed) {
-                    model.store(list[index], machine.peek<U64>(kList + 16 * index + 8), size.bytes);
+                    model.store(list[index], machine.peek<U64>(kAccessList + 16 * index + 8),
+                                size.bytes);
                 }
             }
             EXPECT_EQ(machine.get(s6), tvals);
@@ -345,14 +343,14 @@ TEST_F(HartNative, AccessesThatBecomeMisalignedMayCrossPages) {
     constexpr Size kDouble{"ld", 3, 8, true};
     const std::vector<Address> list = some_special(kPages + kPageBytes - 3, kPages + 61);
     const auto prepare = [&](BareMachine& machine) {
-        Model().put_into(machine);
+        MemoryModel().put_into(machine);
         place_list(machine, list, {ld(a0, s3, 0), sd(a0, s1, 0), sd(s4, s3, 0), addi(s1, s1, 8)});
     };
     judge(config, prepare, [&](BareMachine& machine) {
-        Model model;
+        MemoryModel model;
         for (std::size_t index = 0; index < list.size(); ++index) {
             ASSERT_EQ(machine.peek<U64>(kResults + 8 * index), model.load(list[index], kDouble));
-            model.store(list[index], machine.peek<U64>(kList + 16 * index + 8), 8);
+            model.store(list[index], machine.peek<U64>(kAccessList + 16 * index + 8), 8);
         }
         model.expect_in(machine);
     });
@@ -365,7 +363,7 @@ TEST_F(HartNative, AccessesThatBecomeADevicesReachIt) {
     for (const Address other : {BareMachine::kDevice + 8, BareMachine::kDeviceError}) {
         const std::vector<Address> list = some_special(BareMachine::kDevice, other);
         const auto prepare = [&](BareMachine& machine) {
-            Model().put_into(machine);
+            MemoryModel().put_into(machine);
             place_skipping_handler(machine);
             machine.set_device_value(kValue);
             machine.set_device_latency(5);
@@ -375,12 +373,12 @@ TEST_F(HartNative, AccessesThatBecomeADevicesReachIt) {
         };
         judge(prepare, [&](BareMachine& machine) {
             constexpr Size kWord{"lw", 2, 4, true};
-            Model model;
+            MemoryModel model;
             U64 causes = 0;
             std::vector<std::pair<Address, U64>> bus;
             for (std::size_t index = 0; index < list.size(); ++index) {
                 const Address at = list[index];
-                const U64 stored = machine.peek<U64>(kList + 16 * index + 8);
+                const U64 stored = machine.peek<U64>(kAccessList + 16 * index + 8);
                 const bool refused = at == BareMachine::kDeviceError;
                 const bool device = at < BareMachine::kRam;
                 const U64 loaded = refused ? 99 : device ? 0x1234'5678 : model.load(at + 4, kWord);
@@ -407,14 +405,14 @@ TEST_F(HartNative, AccessesThatBecomeADevicesReachIt) {
 TEST_F(HartNative, DevicesAndMisalignedAccessesTakeTurns) {
     const std::vector<Address> list = some_special(BareMachine::kDevice, kPages + 12);
     const auto prepare = [&](BareMachine& machine) {
-        Model().put_into(machine);
+        MemoryModel().put_into(machine);
         place_skipping_handler(machine);
         place_list(machine, list,
                    {addi(a0, zero, 99), ld(a0, s3, 0), sd(a0, s1, 0), addi(s1, s1, 8)});
         machine.set_device_value(77);
     };
     judge(prepare, [&](BareMachine& machine) {
-        const Model model;
+        const MemoryModel model;
         for (std::size_t index = 0; index < list.size(); ++index) {
             const Address at = list[index];
             const U64 loaded = at < BareMachine::kRam ? 77
@@ -429,9 +427,9 @@ TEST_F(HartNative, DevicesAndMisalignedAccessesTakeTurns) {
 
 // --- A part of memory that is filled late -------------------------------------------------------
 
-class Writer : public LateWriter {
+class AccessWriter : public LateWriter {
   public:
-    explicit Writer(BareMachine& machine) : machine_(machine) {}
+    explicit AccessWriter(BareMachine& machine) : machine_(machine) {}
     static constexpr MemoryRange kRange{.base = kPages + 0x1F8, .size = 64};
     static constexpr Cycle kPeriod = 97;
     static constexpr U64 value(Cycle at) { return at * 0x9E37'79B9'7F4A'7C15; }
@@ -452,7 +450,7 @@ TEST_F(HartNative, ALazyRangeComesAndGoesUnderNativeCode) {
     constexpr Cycle kPart = 15'000;
     const auto live = [](HartConfig config) {
         BareMachine machine(config);
-        Writer writer(machine);
+        AccessWriter writer(machine);
         machine.set(s0, kPages + 0x1F0);
         machine.place(kCode,
                       {ld(a0, s0, 0), ld(a1, s0, 8), ld(a2, s0, 64), ld(a3, s0, 72),
@@ -462,7 +460,7 @@ TEST_F(HartNative, ALazyRangeComesAndGoesUnderNativeCode) {
         machine.hart().set_pc(kCode);
         for (unsigned part = 1; part <= 5; ++part) {
             if (part == 2) {
-                machine.fill_late(Writer::kRange, writer);
+                machine.fill_late(AccessWriter::kRange, writer);
             } else if (part == 4) {
                 machine.stop_filling(writer);
             }
@@ -491,11 +489,11 @@ TEST_F(HartNative, CodeBehindFenceIIsTheNewOne) {
     constexpr I32 kTimes = 40, kRounds = 30;
     for (const Address body : {kCode + 0x100, kCode + kPageBytes + 0x40}) {
         const auto prepare = [&](BareMachine& machine) {
-            machine.set(s0, kList);
+            machine.set(s0, kAccessList);
             machine.set(s1, body);
             for (I32 round = 0; round < kRounds; ++round) {
                 const Word word = round % 3 == 2 ? mul(a2, a1, a1) : addi(a2, a2, round % 5);
-                machine.poke(kList + 4 * static_cast<Address>(round), word);
+                machine.poke(kAccessList + 4 * static_cast<Address>(round), word);
             }
             place_loop(machine,
                        {lw(t0, s0, 0), addi(s0, s0, 4), sw(t0, s1, 4), kFenceI,

@@ -15,14 +15,11 @@ namespace {
 using U64 = std::uint64_t;
 using I32 = std::int32_t;
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
-constexpr Address kList = BareMachine::kData;
-constexpr Address kPageBytes = 0x1000;
-constexpr Address kFar = BareMachine::kRam + 0x4'0000; ///< pages of code
-constexpr Word kReturn = jalr(zero, ra, 0);
+constexpr Address kJumpList = BareMachine::kData;
+constexpr Address kFarPages = BareMachine::kRam + 0x4'0000; ///< pages of code
+constexpr Word kReturnWord = jalr(zero, ra, 0);
 
-HartConfig counting() {
+HartConfig counting_loads() {
     return counting_everything(ExecutionPath::Fast);
 }
 
@@ -42,7 +39,7 @@ TEST_F(HartNative, ALoopMayLieInTwoPages) {
                                   addi(a3, a3, 5), sd(a1, sp, 0), ld(a4, sp, 0), add(a5, a5, a4),
                                   addi(a7, a7, -1), bne(a7, zero, -32), kWfi});
         };
-        judge(counting(), prepare, [&](BareMachine& machine) {
+        judge(counting_loads(), prepare, [&](BareMachine& machine) {
             U64 sum = 0;
             for (U64 one = 1; one <= kTimes; ++one) {
                 sum += one * (one + 1) / 2;
@@ -58,20 +55,20 @@ TEST_F(HartNative, ALoopMayLieInTwoPages) {
 /// Functions in other pages call one another; the link register is kept in memory.
 TEST_F(HartNative, CallsAndReturnsGoBetweenPages) {
     constexpr U64 kTimes = 200;
-    constexpr Address kInner = kFar + 3 * kPageBytes + 0x20;
+    constexpr Address kInner = kFarPages + 3 * kPageBytes + 0x20;
     const auto prepare = [](BareMachine& machine) {
         machine.set(sp, BareMachine::kData);
-        machine.set(s2, kFar);
+        machine.set(s2, kFarPages);
         machine.set(s3, kInner);
         place_loop(machine,
                    {addi(a0, a0, 1), jalr(ra, s2, 0), add(a1, a1, a0), jalr(ra, s3, 0),
                     jalr(ra, s2, 0), addi(a2, a2, 1)},
                    kTimes);
-        machine.place(kFar,
-                      {sd(ra, sp, 8), addi(a0, a0, 2), jalr(ra, s3, 0), ld(ra, sp, 8), kReturn});
-        machine.place(kInner, {add(a4, a4, a0), kReturn});
+        machine.place(kFarPages, {sd(ra, sp, 8), addi(a0, a0, 2), jalr(ra, s3, 0), ld(ra, sp, 8),
+                                  kReturnWord});
+        machine.place(kInner, {add(a4, a4, a0), kReturnWord});
     };
-    judge(counting(), prepare, [&](BareMachine& machine) {
+    judge(counting_loads(), prepare, [&](BareMachine& machine) {
         U64 one = 0, outer = 0, inner = 0;
         for (U64 time = 0; time < kTimes; ++time) {
             one += 3;
@@ -106,12 +103,12 @@ TEST_F(HartNative, BranchesChangeTheirWays) {
                                      addi(count, count, 1), add(s4, s4, count), addi(s5, s5, 1)});
         }
         place_loop(machine, body, words.size());
-        machine.set(s0, kList);
+        machine.set(s0, kJumpList);
         for (std::size_t index = 0; index < words.size(); ++index) {
-            machine.poke(kList + 8 * index, words[index]);
+            machine.poke(kJumpList + 8 * index, words[index]);
         }
     };
-    judge(counting(), prepare, [&words](BareMachine& machine) {
+    judge(counting_loads(), prepare, [&words](BareMachine& machine) {
         std::array<U64, 5> counts{};
         U64 sum = 0;
         for (const U64 word : words) {
@@ -142,17 +139,17 @@ TEST_F(HartNative, AJumpHasManyTargets) {
         const auto prepare = [&](BareMachine& machine) {
             place_loop(machine, {ld(s3, s0, 0), addi(s0, s0, 8), jalr(ra, s3, 0), addi(a1, a1, 1)},
                        kTimes);
-            machine.set(s0, kList);
+            machine.set(s0, kJumpList);
             for (std::size_t index = 0; index < kTimes; ++index) {
-                machine.poke(kList + 8 * index, kFar + distance * targets[index]);
+                machine.poke(kJumpList + 8 * index, kFarPages + distance * targets[index]);
             }
             for (std::size_t target = 0; target < kTargets; ++target) {
                 const auto step = static_cast<I32>(1 + 7 * target);
-                machine.place(kFar + distance * target,
-                              {addi(a0, a0, step), add(a2, a2, a0), kReturn});
+                machine.place(kFarPages + distance * target,
+                              {addi(a0, a0, step), add(a2, a2, a0), kReturnWord});
             }
         };
-        judge(counting(), prepare, [&](BareMachine& machine) {
+        judge(counting_loads(), prepare, [&](BareMachine& machine) {
             U64 one = 0, sum = 0;
             for (const Address target : targets) {
                 one += 1 + 7 * target;
@@ -178,19 +175,19 @@ TEST_F(HartNative, AFunctionReturnsToManyCallers) {
     const auto prepare = [&](BareMachine& machine) {
         place_loop(machine, {ld(s3, s0, 0), addi(s0, s0, 8), jalr(s4, s3, kCall), addi(a1, a1, 1)},
                    kTimes);
-        machine.set(s0, kList);
+        machine.set(s0, kJumpList);
         machine.set(s2, kCode + 0x800);
-        machine.place(kCode + 0x800, {addi(a2, a2, 1), kReturn});
+        machine.place(kCode + 0x800, {addi(a2, a2, 1), kReturnWord});
         for (std::size_t index = 0; index < kTimes; ++index) {
-            machine.poke(kList + 8 * index, kFar + kPageBytes * callers[index]);
+            machine.poke(kJumpList + 8 * index, kFarPages + kPageBytes * callers[index]);
         }
         for (std::size_t caller = 0; caller < 8; ++caller) {
-            machine.place(kFar + kPageBytes * caller + kCall,
+            machine.place(kFarPages + kPageBytes * caller + kCall,
                           {jalr(ra, s2, 0), addi(a0, a0, static_cast<I32>(1 + 7 * caller)),
                            jalr(zero, s4, 0)});
         }
     };
-    judge(counting(), prepare, [&](BareMachine& machine) {
+    judge(counting_loads(), prepare, [&](BareMachine& machine) {
         U64 sum = 0;
         for (const Address caller : callers) {
             sum += 1 + 7 * caller;
@@ -205,7 +202,7 @@ TEST_F(HartNative, AFunctionReturnsToManyCallers) {
 /// hart forget its history. Between trap and branch lies a loop, behind which all else is as ever.
 TEST_F(HartNative, ATrapForgetsTheHistoryOfABranch) {
     constexpr I32 kTimes = 100, kInner = 12;
-    HartConfig config = counting();
+    HartConfig config = counting_loads();
     config.timing.predictors_on_trap = PredictorsOnTrap::Flushed;
     const auto prepare = [](BareMachine& machine) {
         machine.set_csr(csr::kMtvec, kHandler);
@@ -236,7 +233,7 @@ TEST_F(HartNative, ABlockMayPulseMoreThanAByteHolds) {
         body.insert(body.end(), 5, div(a2, a2, a1));
         place_loop(machine, body, kTimes);
     };
-    const Life life = judge(counting(), prepare, [](BareMachine& machine) {
+    const Life life = judge(counting_loads(), prepare, [](BareMachine& machine) {
         EXPECT_EQ(machine.get(a2), ~U64{0} >> 1);
         const PathStatistics& path = machine.hart().path_statistics();
         if (path.native_nodes != 0) {
@@ -250,7 +247,7 @@ TEST_F(HartNative, ABlockMayPulseMoreThanAByteHolds) {
 
 TEST_F(HartNative, NoMappingIsWritableAndExecutable) {
     live_to_wfi(
-        natively(counting()),
+        natively(counting_loads()),
         [](BareMachine& machine) {
             place_loop(machine, {addi(a0, a0, 1), kNop, mul(a2, a0, a0)}, 1000);
         },
@@ -291,7 +288,7 @@ std::vector<Word> many_loops(unsigned seed) {
 TEST_F(HartNative, TheMemoIsClearedUnderNativeCode) {
     for (unsigned seed = 0; seed < 4; ++seed) {
         SCOPED_TRACE(seed);
-        HartConfig config = counting();
+        HartConfig config = counting_loads();
         config.memo_memory = 160 << 10;
         const auto prepare = [body = many_loops(seed)](BareMachine& machine) {
             place_loop(machine, body, 5);
@@ -315,7 +312,7 @@ TEST_F(HartNative, LinesOfCodeComeAndGo) {
     for (unsigned seed = 0; seed < 6; ++seed) {
         SCOPED_TRACE(seed);
         std::mt19937 random(seed);
-        HartConfig config = counting();
+        HartConfig config = counting_loads();
         config.timing.l1i.bytes = 1024U << seed % 2;
         struct Chunk {
             I32 mask, step;
@@ -355,7 +352,7 @@ TEST_F(HartNative, TheLastInstructionsBeforeATrapLoopAreKnown) {
     machine.place(kCode, {ld(t0, s0, 0), addi(s0, s0, 8), beq(t0, zero, 8), addi(a0, a0, 1),
                           addi(a7, a7, -1), bne(a7, zero, -20), kIllegal});
     std::vector<Address> expected;
-    for (Address place = kList; place < kList + 8 * 900; place += 8) {
+    for (Address place = kJumpList; place < kJumpList + 8 * 900; place += 8) {
         const U64 word = random() % 2;
         machine.poke(place, word);
         for (const Address offset : {0U, 4U, 8U, 12U, 16U, 20U}) {
@@ -365,7 +362,7 @@ TEST_F(HartNative, TheLastInstructionsBeforeATrapLoopAreKnown) {
         }
     }
     expected.erase(expected.begin(), expected.end() - kKnown);
-    machine.set(s0, kList);
+    machine.set(s0, kJumpList);
     machine.set(a7, 900);
     machine.stop_observing();
     EXPECT_EQ(machine.run(kCode, 0), BareMachine::End::TrapLoop);

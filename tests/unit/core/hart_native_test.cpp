@@ -20,7 +20,7 @@ __extension__ using I128 = __int128; // not ISO C++, hence the marker
 __extension__ using U128 = unsigned __int128;
 
 constexpr Address kOperands = BareMachine::kData;
-constexpr Address kResults = BareMachine::kRam + 0x2'0000;
+constexpr Address kRegisterResults = BareMachine::kRam + 0x2'0000;
 constexpr I64 kMinimum = std::numeric_limits<I64>::min();
 constexpr I32 kWordMinimum = std::numeric_limits<I32>::min();
 
@@ -144,14 +144,14 @@ void expect_results(const std::vector<Use>& uses) {
         body.push_back(addi(s1, s1, static_cast<I32>(8 * uses.size())));
         place_loop(machine, body, pairs.size());
         machine.set(s0, kOperands);
-        machine.set(s1, kResults);
+        machine.set(s1, kRegisterResults);
         for (std::size_t index = 0; index < pairs.size(); ++index) {
             machine.poke(kOperands + 16 * index, pairs[index].first);
             machine.poke(kOperands + 16 * index + 8, pairs[index].second);
         }
     };
     judge(prepare, [&](BareMachine& machine) {
-        Address place = kResults;
+        Address place = kRegisterResults;
         for (const auto& [one, other] : pairs) {
             for (std::size_t use = 0; use < uses.size(); ++use, place += 8) {
                 ASSERT_EQ(machine.peek<U64>(place), uses[use].result(one, other))

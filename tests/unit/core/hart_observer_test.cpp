@@ -11,11 +11,9 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kNowhere = 1; ///< no instruction is there: the run ends with its cycles
-constexpr Cycle kLimit = 30'000;
+constexpr Cycle kObservedCycles = 30'000;
 
-using Event = std::pair<Cycle, Address>;
+using Observed = std::pair<Cycle, Address>;
 
 class Recorder : public HartObserver {
   public:
@@ -26,7 +24,7 @@ class Recorder : public HartObserver {
         }
     }
 
-    std::vector<Event> seen;
+    std::vector<Observed> seen;
     std::function<void(const Retirement&)> on_retired;
 };
 
@@ -50,7 +48,7 @@ class HartObserverTest : public ::testing::Test {
     HartObserverTest() { set_up(observed_); }
 
     Life observed_throughout() {
-        observed_.run(kCode, kNowhere, kLimit);
+        observed_.run(kCode, kNowhere, kObservedCycles);
         for (const Retirement& one : observed_.retirements()) {
             all_.emplace_back(one.cycle, one.pc);
         }
@@ -58,14 +56,14 @@ class HartObserverTest : public ::testing::Test {
     }
 
     BareMachine observed_;
-    std::vector<Event> all_;
+    std::vector<Observed> all_;
 };
 
 TEST_F(HartObserverTest, AHartWithoutObserversLivesTheSameLife) {
     BareMachine machine;
     set_up(machine);
     machine.stop_observing();
-    machine.run(kCode, kNowhere, kLimit);
+    machine.run(kCode, kNowhere, kObservedCycles);
     EXPECT_TRUE(machine.retirements().empty());
     expect_equal(life_of(machine), observed_throughout());
 }
@@ -83,7 +81,7 @@ TEST_F(HartObserverTest, ObserversComeAndGoInTheMiddleOfAnInstruction) {
             machine.hart().remove_observer(recorder);
         }
     });
-    machine.run(kCode, kNowhere, kLimit);
+    machine.run(kCode, kNowhere, kObservedCycles);
     expect_equal(life_of(machine), observed_throughout());
     ASSERT_GT(accesses, 6U);
     EXPECT_GT(recorder.seen.size(), all_.size() / 4);
@@ -114,7 +112,7 @@ TEST_F(HartObserverTest, ARemovedObserverIsNotToldAndTheOthersMissNothing) {
 TEST_F(HartObserverTest, RemovingAnObserverThatIsNotThereIsNoMistake) {
     const Recorder recorder;
     observed_.hart().remove_observer(recorder);
-    EXPECT_GE(observed_throughout().now, kLimit);
+    EXPECT_GE(observed_throughout().now, kObservedCycles);
 }
 
 TEST_F(HartObserverTest, AFenceThatEmptiesItsOwnSlotIsSeenWithItsWord) {
@@ -140,7 +138,7 @@ TEST_F(HartObserverTest, NothingRetiresBeforeTheHoldIsOver) {
     observed_throughout();
     ASSERT_GT(holds.size(), 10U);
     for (const auto& [from, to] : holds) {
-        const auto next = std::upper_bound(all_.begin(), all_.end(), Event{from, ~Address{0}});
+        const auto next = std::upper_bound(all_.begin(), all_.end(), Observed{from, ~Address{0}});
         if (next != all_.end()) {
             EXPECT_GE(next->first, to);
             EXPECT_LE(next->first, to + 20) << "and then the hart goes on at once";
@@ -153,29 +151,29 @@ TEST_F(HartObserverTest, AHoldThatIsOverChangesNothing) {
     set_up(machine);
     machine.stop_observing();
     machine.on_access([&](const BusAccess& access) { machine.hart().hold_until(access.at - 50); });
-    machine.run(kCode, kNowhere, kLimit);
+    machine.run(kCode, kNowhere, kObservedCycles);
     expect_equal(life_of(machine), observed_throughout());
 }
 
 /// The same holds, whatever the horizon is and whether or not somebody watches.
 TEST(HartHold, DoesNotDependOnTheHorizon) {
     std::vector<Life> lives;
-    for (const Cycle step : {kLimit, Cycle{1000}, Cycle{37}, Cycle{1}}) {
+    for (const Cycle step : {kObservedCycles, Cycle{1000}, Cycle{37}, Cycle{1}}) {
         BareMachine machine;
         set_up(machine);
         machine.stop_observing();
         machine.on_access(
             [&](const BusAccess& access) { machine.hart().hold_until(access.at + 313); });
-        machine.run_in_steps(kCode, kNowhere, step, kLimit);
-        while (machine.hart().now() < kLimit + 1000) { // the last step may end beyond
-            machine.resume(kNowhere, kLimit + 1000 - machine.hart().now());
+        machine.run_in_steps(kCode, kNowhere, step, kObservedCycles);
+        while (machine.hart().now() < kObservedCycles + 1000) { // the last step may end beyond
+            machine.resume(kNowhere, kObservedCycles + 1000 - machine.hart().now());
         }
         lives.push_back(life_of(machine));
     }
     expect_equal(lives[1], lives[0]);
     expect_equal(lives[2], lives[0]);
     expect_equal(lives[3], lives[0]);
-    EXPECT_LT(lives[0].registers[a5], (kLimit + 1000) / 313);
+    EXPECT_LT(lives[0].registers[a5], (kObservedCycles + 1000) / 313);
 }
 
 TEST(HartHold, AnInterruptDuringTheHoldIsTakenBehindIt) {

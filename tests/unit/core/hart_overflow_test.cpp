@@ -17,7 +17,6 @@ namespace pes::test {
 namespace {
 
 using End = BareMachine::End;
-constexpr Address kCode = BareMachine::kCode;
 constexpr std::uint64_t kOverflowCause = kInterruptBit | 13;
 constexpr std::uint64_t kOverflowBit = 1U << 13;
 constexpr std::uint64_t kSelectCycles = 23, kSelectInstructions = 24;

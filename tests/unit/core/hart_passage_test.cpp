@@ -11,12 +11,10 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kNowhere = 1; ///< no instruction is there: the run ends with its cycles
-constexpr Cycle kLimit = 30'000;
+constexpr Cycle kPassageCycles = 30'000;
 
 /// What is told, in order.
-class Recorder : public HartObserver, public PassageSink {
+class PassageRecorder : public HartObserver, public PassageSink {
   public:
     struct Instruction {
         Address pc = 0;
@@ -27,7 +25,7 @@ class Recorder : public HartObserver, public PassageSink {
         std::optional<std::uint32_t> word{};
     };
 
-    explicit Recorder(Hart& hart) : hart_(hart) {}
+    explicit PassageRecorder(Hart& hart) : hart_(hart) {}
 
     void passed(const Passage& passage) override {
         EXPECT_FALSE(last_.has_value());
@@ -65,7 +63,7 @@ class Recorder : public HartObserver, public PassageSink {
     std::optional<Instruction> last_;
 };
 
-Cycle cost(const Recorder::Instruction& instruction, CycleReason reason) {
+Cycle cost(const PassageRecorder::Instruction& instruction, CycleReason reason) {
     Cycle sum = 0;
     for (std::size_t index = 1; index < instruction.waits.size(); ++index) {
         if (instruction.waits[index].reason == reason) {
@@ -81,7 +79,7 @@ Cycle miss_cycles() {
 
 TEST(HartPassage, ASimpleInstructionIsFetchedInThreeCyclesAndRetiresThreeBehindDecode) {
     BareMachine machine;
-    Recorder recorder(machine.hart());
+    PassageRecorder recorder(machine.hart());
     machine.hart().watch_pipeline(recorder, recorder, 0);
     machine.execute({addi(a0, zero, 1), addi(a1, zero, 2), addi(a2, zero, 3), addi(a3, zero, 4)});
     ASSERT_EQ(recorder.seen.size(), 4U);
@@ -103,12 +101,12 @@ TEST(HartPassage, ASimpleInstructionIsFetchedInThreeCyclesAndRetiresThreeBehindD
 TEST(HartPassage, ALoadThatMissesMakesItsUserWait) {
     BareMachine machine;
     machine.set(sp, BareMachine::kData);
-    Recorder recorder(machine.hart());
+    PassageRecorder recorder(machine.hart());
     machine.hart().watch_pipeline(recorder, recorder, 0);
     machine.execute({addi(a0, zero, 1), ld(a1, sp, 0), add(a2, a1, a1)});
     ASSERT_EQ(recorder.seen.size(), 3U);
-    const Recorder::Instruction& load = recorder.seen[1];
-    const Recorder::Instruction& user = recorder.seen[2];
+    const PassageRecorder::Instruction& load = recorder.seen[1];
+    const PassageRecorder::Instruction& user = recorder.seen[2];
     EXPECT_EQ(load.passage.request, load.passage.issue + 1);
     EXPECT_GE(cost(load, CycleReason::L1DMiss), miss_cycles());
     EXPECT_GT(cost(user, CycleReason::Dependency), miss_cycles());
@@ -118,7 +116,7 @@ TEST(HartPassage, ALoadThatMissesMakesItsUserWait) {
 TEST(HartPassage, TheOperandThatIssueWaitsForIsTold) {
     BareMachine machine;
     machine.set(sp, BareMachine::kData);
-    Recorder recorder(machine.hart());
+    PassageRecorder recorder(machine.hart());
     machine.hart().watch_pipeline(recorder, recorder, 0);
     machine.execute({addi(a0, zero, 1), ld(a1, sp, 0), add(a2, a0, a1), add(a3, a0, a0)});
     ASSERT_EQ(recorder.seen.size(), 4U);
@@ -135,8 +133,8 @@ TEST(HartPassage, TheOperandThatIssueWaitsForIsTold) {
 
 TEST(HartPassage, TwoWatchTogetherAndEachLeavesForItself) {
     BareMachine machine;
-    Recorder first(machine.hart());
-    Recorder second(machine.hart());
+    PassageRecorder first(machine.hart());
+    PassageRecorder second(machine.hart());
     machine.hart().watch_pipeline(first, first, 0);
     machine.hart().watch_pipeline(second, second, 0);
     first.leave_in = 0; // after one instruction
@@ -148,7 +146,7 @@ TEST(HartPassage, TwoWatchTogetherAndEachLeavesForItself) {
 
 TEST(HartPassage, WhatABranchThrowsAwayIsTold) {
     BareMachine machine;
-    Recorder recorder(machine.hart());
+    PassageRecorder recorder(machine.hart());
     machine.hart().watch_pipeline(recorder, recorder, 0);
     // Forward branches are first predicted not to be taken.
     machine.execute({addi(a0, zero, 1), addi(a1, zero, 1), beq(a0, a1, 16), addi(a2, zero, 2),
@@ -172,7 +170,7 @@ TEST(HartPassage, WhatABranchThrowsAwayIsTold) {
 TEST(HartPassage, AnInstructionThatTrapsHasAPassageAndItsWord) {
     BareMachine machine;
     machine.stop_at_traps();
-    Recorder recorder(machine.hart());
+    PassageRecorder recorder(machine.hart());
     machine.hart().watch_pipeline(recorder, recorder, 0);
     machine.execute({addi(a0, zero, 1), 0xFFFF'FFFF, addi(a1, zero, 1)});
     ASSERT_GE(recorder.seen.size(), 2U);
@@ -187,7 +185,7 @@ TEST(HartPassage, AFetchThatFailsHasAPassageWithoutWord) {
     BareMachine machine;
     machine.stop_at_traps();
     machine.set(a0, 0x4000'0000); // nothing is there
-    Recorder recorder(machine.hart());
+    PassageRecorder recorder(machine.hart());
     machine.hart().watch_pipeline(recorder, recorder, 0);
     machine.execute({jalr(zero, a0, 0)});
     ASSERT_GE(recorder.seen.size(), 2U);
@@ -198,7 +196,7 @@ TEST(HartPassage, AFetchThatFailsHasAPassageWithoutWord) {
 }
 
 /// An inner loop that the fast path likes.
-void set_up(BareMachine& machine) {
+void set_up_passages(BareMachine& machine) {
     machine.set(sp, BareMachine::kData);
     machine.place(kCode, {addi(a7, zero, 40), add(a1, sp, a2), ld(a3, a1, 0), addi(a2, a2, 8),
                           mul(a4, a3, a2), sd(a4, a1, 8), addi(a7, a7, -1), bne(a7, zero, -24),
@@ -209,15 +207,15 @@ TEST(HartPassage, AWatchBeginsInItsCycleAndChangesNothing) {
     constexpr Cycle kFrom = 10'000;
     constexpr Cycle kTo = 12'000;
     BareMachine stepped;
-    set_up(stepped);
-    stepped.run(kCode, kNowhere, kLimit);
+    set_up_passages(stepped);
+    stepped.run(kCode, kNowhere, kPassageCycles);
     BareMachine machine;
-    set_up(machine);
+    set_up_passages(machine);
     machine.stop_observing();
-    Recorder recorder(machine.hart());
+    PassageRecorder recorder(machine.hart());
     recorder.leave_in = kTo;
     machine.hart().watch_pipeline(recorder, recorder, kFrom);
-    machine.run(kCode, kNowhere, kLimit);
+    machine.run(kCode, kNowhere, kPassageCycles);
     expect_equal(life_of(machine), life_of(stepped));
 
     ASSERT_FALSE(recorder.seen.empty());
@@ -227,7 +225,7 @@ TEST(HartPassage, AWatchBeginsInItsCycleAndChangesNothing) {
     auto retirement = std::ranges::find_if(stepped.retirements(), [&](const Retirement& one) {
         return one.cycle == recorder.seen.front().ended && one.pc == recorder.seen.front().pc;
     });
-    for (const Recorder::Instruction& instruction : recorder.seen) {
+    for (const PassageRecorder::Instruction& instruction : recorder.seen) {
         ASSERT_NE(retirement, stepped.retirements().end());
         EXPECT_EQ(instruction.pc, retirement->pc);
         EXPECT_EQ(instruction.ended, retirement->cycle);

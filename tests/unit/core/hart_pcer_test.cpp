@@ -20,7 +20,7 @@ namespace pes::test {
 namespace {
 
 using End = BareMachine::End;
-constexpr std::uint16_t kPcmr = 0x7E1, kPcer = 0x7E0, kPccr0 = 0x780, kAll = 0x79F;
+constexpr std::uint16_t kPcmr = 0x7E1, kPcer = 0x7E0, kPccr0 = 0x780, kPccrAll = 0x79F;
 constexpr std::uint16_t kUserPccr0 = 0xC80, kUserPcer = 0xCC0, kUserPcmr = 0xCC1;
 constexpr std::uint64_t kIllegalCause = 2;
 constexpr std::uint64_t kEvents = 0x1F'FFFF;
@@ -97,7 +97,7 @@ TEST(HartPcer, StandardCountersThresholdsAndBufferTrapInEveryMode) {
 }
 
 TEST(HartPcer, MachineRegistersAreForMachineModeOnly) {
-    for (const std::uint16_t csr : {kPcmr, kPcer, kPccr0, pccr(30), kAll}) {
+    for (const std::uint16_t csr : {kPcmr, kPcer, kPccr0, pccr(30), kPccrAll}) {
         PcerMachine machine;
         EXPECT_EQ(machine.cause(Privilege::Machine, csrr(a0, csr)), std::nullopt);
         EXPECT_EQ(machine.cause(Privilege::Machine, csrw(csr, a0)), std::nullopt);
@@ -191,7 +191,7 @@ Address count_loop(BareMachine& machine, std::uint64_t events) {
     machine.set(s1, 3);
     const Word two_nops = Word{kCompressedNop} << 16 | kCompressedNop;
     return machine.place(BareMachine::kCode,
-                         {csrw(kPcmr, zero), csrw(kPcer, a3), csrw(kAll, zero), csrw(kPcmr, s1),
+                         {csrw(kPcmr, zero), csrw(kPcer, a3), csrw(kPccrAll, zero), csrw(kPcmr, s1),
                           lw(a2, a6, 0), ld(a1, sp, 0), addi(a1, a1, 1), sd(a1, sp, 8), two_nops,
                           beq(t0, zero, 8), j(4), addi(t0, t0, -1), bne(t0, zero, -32),
                           csrw(kPcmr, zero), j(0)}) -

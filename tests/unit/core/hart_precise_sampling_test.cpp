@@ -13,7 +13,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
 constexpr std::uint64_t kIntegers = 20;
 constexpr std::uint16_t kShpmspc = csr::kShpmspc, kShpmsdata = csr::kShpmsdata;
 

@@ -8,8 +8,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-
 HartConfig counting_all() {
     HartConfig config = BareMachine::default_config();
     config.sources = kAllEvents;

@@ -14,7 +14,7 @@ using End = BareMachine::End;
 constexpr std::uint64_t kStce = std::uint64_t{1} << 63;
 constexpr std::uint64_t kTm = 1U << 1;
 constexpr std::uint64_t kStip = 1U << 5;
-constexpr Privilege kModes[] = {Privilege::User, Privilege::Supervisor, Privilege::Machine};
+constexpr Privilege kRisingModes[] = {Privilege::User, Privilege::Supervisor, Privilege::Machine};
 
 HartConfig with_sstc(bool present = true) {
     HartConfig config = BareMachine::default_config();
@@ -39,7 +39,7 @@ struct Sstc : BareMachine {
 };
 
 TEST(HartSstc, ThereIsNoStimecmpWithoutTheExtension) {
-    for (const Privilege mode : kModes) {
+    for (const Privilege mode : kRisingModes) {
         for (const Word word : {csrr(a0, csr::kStimecmp), csrw(csr::kStimecmp, a0)}) {
             Sstc machine(false);
             machine.set_csr(csr::kMenvcfg, kStce);
@@ -54,7 +54,7 @@ TEST(HartSstc, ThereIsNoStimecmpWithoutTheExtension) {
 /// mode but M; its number closes it to U-mode.
 TEST(HartSstc, StimecmpIsOpenToSupervisorModeWithBothEnables) {
     for (unsigned enables = 0; enables < 4; ++enables) {
-        for (const Privilege mode : kModes) {
+        for (const Privilege mode : kRisingModes) {
             for (const Word word : {csrr(a0, csr::kStimecmp), csrw(csr::kStimecmp, a0)}) {
                 Sstc machine;
                 machine.set_csr(csr::kMenvcfg, (enables & 1) != 0 ? kStce : 0);

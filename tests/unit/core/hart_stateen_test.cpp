@@ -11,9 +11,9 @@ namespace pes::test {
 namespace {
 
 constexpr std::uint64_t kSe0 = std::uint64_t{1} << 63, kEnvcfg = std::uint64_t{1} << 62,
-                        kCsrind = std::uint64_t{1} << 60, kCustom = 1;
-constexpr std::uint64_t kCde = std::uint64_t{1} << 60;
-constexpr Extensions kPresent{.smcsrind = true, .smcdeleg = true, .smstateen = true};
+                        kStateCsrind = std::uint64_t{1} << 60, kCustom = 1;
+constexpr std::uint64_t kStateCde = std::uint64_t{1} << 60;
+constexpr Extensions kStateEnabling{.smcsrind = true, .smcdeleg = true, .smstateen = true};
 
 TEST(HartStateen, ThereIsNoStateEnableWithoutTheExtension) {
     for (const unsigned first : {0x10CU, 0x30CU}) {
@@ -36,14 +36,14 @@ TEST(HartStateen, EachBitOpensItsStateToSupervisorMode) {
     };
     const Case cases[] = {{kSe0, {csr::kSstateen0}},
                           {kEnvcfg, {csr::kSenvcfg}},
-                          {kCsrind, {csr::kSiselect, csr::kSireg, csr::kSireg + 1}}};
+                          {kStateCsrind, {csr::kSiselect, csr::kSireg, csr::kSireg + 1}}};
     for (const Case& one : cases) {
         for (const std::uint16_t number : one.numbers) {
             for (const Privilege mode : kModes) {
                 for (const std::uint64_t states : {std::uint64_t{0}, one.bit, ~one.bit, kAll}) {
                     for (const Word word : {csrr(a0, number), csrw(number, zero)}) {
-                        ExtensionBench bench(kPresent);
-                        bench.set_csr(csr::kMenvcfg, kCde);
+                        ExtensionBench bench(kStateEnabling);
+                        bench.set_csr(csr::kMenvcfg, kStateCde);
                         bench.set_csr(csr::kMcounteren, kAll);
                         bench.set_csr(csr::kSiselect, 0x43);
                         bench.set_csr(csr::kMstateen0, states);
@@ -61,7 +61,7 @@ TEST(HartStateen, EachBitOpensItsStateToSupervisorMode) {
 
 /// scountinhibit and stimecmp are not state of any bit.
 TEST(HartStateen, LeavesAloneWhatNoBitNames) {
-    Extensions extensions = kPresent;
+    Extensions extensions = kStateEnabling;
     extensions.sstc = true;
     for (const std::uint16_t number :
          {csr::kScountinhibit, csr::kStimecmp, csr::kSscratch, csr::kCycle}) {
@@ -76,7 +76,7 @@ TEST(HartStateen, LeavesAloneWhatNoBitNames) {
 TEST(HartStateen, OtherSstateenAreMachineModesOnly) {
     for (const std::uint16_t number : {0x10D, 0x10E, 0x10F}) {
         for (const Privilege mode : kModes) {
-            ExtensionBench bench(kPresent);
+            ExtensionBench bench(kStateEnabling);
             for (unsigned n = 0; n < 4; ++n) {
                 bench.set_csr(static_cast<std::uint16_t>(csr::kMstateen0 + n), kAll);
             }

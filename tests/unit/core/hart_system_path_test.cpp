@@ -12,8 +12,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-constexpr Address kHandler = BareMachine::kHandler;
 constexpr Word kMie = 8;                        ///< mstatus.MIE as an immediate
 constexpr std::uint64_t kFloatState = 3U << 13; ///< mstatus.FS
 
@@ -45,7 +43,7 @@ Word random_system_instruction(std::mt19937& random) {
 }
 
 /// Behind a system instruction lie loads and branches on what the loop computes.
-Word random_instruction(std::mt19937& random) {
+Word random_mixed_instruction(std::mt19937& random) {
     switch (random() % 6) {
     case 0:
         return random_system_instruction(random);
@@ -59,7 +57,7 @@ Word random_instruction(std::mt19937& random) {
 }
 
 std::vector<Word> random_system_loop(std::mt19937& random) {
-    std::vector<Word> words = random_loop(random, random_instruction);
+    std::vector<Word> words = random_loop(random, random_mixed_instruction);
     words.pop_back(); // the jump
     for (const Word word : moved_address()) {
         words.push_back(word);
@@ -210,10 +208,10 @@ TEST(HartSystemPath, AWriteOfMstatusLetsAnInterruptThrough) {
 
 // --- Page walks ---------------------------------------------------------------------------------
 
-constexpr Address kRoot = BareMachine::kRam + 0x1'0000, kMiddle = kRoot + 0x1000,
-                  kLowest = kMiddle + 0x1000;
-constexpr Address kPages = BareMachine::kRam + 0x2'0000; ///< 32 of them, at 0 for the program
-constexpr unsigned kPageCount = 32;
+constexpr Address kRootTable = BareMachine::kRam + 0x1'0000, kMiddleTable = kRootTable + 0x1000,
+                  kLowestTable = kMiddleTable + 0x1000;
+constexpr Address kMappedPages = BareMachine::kRam + 0x2'0000; ///< 32 of them, at 0 for the program
+constexpr unsigned kMappedPageCount = 32;
 
 /// A loop in S-mode that goes from page to page: twice as many as the DTLB has entries. The tables
 /// are in RAM that it does not touch, and code lies in a page of 1 GiB.
@@ -224,16 +222,16 @@ void place_walker(BareMachine& machine) {
         return at >> 12 << pte::kPpnShift | bits;
     };
     machine.open_protection();
-    machine.poke(kRoot, entry(kMiddle, pte::kV));
-    machine.poke(kRoot + 16, entry(BareMachine::kRam, kRights));
-    machine.poke(kMiddle, entry(kLowest, pte::kV));
-    for (unsigned page = 0; page < kPageCount; ++page) {
-        machine.poke(kLowest + 8 * page, entry(kPages + 0x1000 * page, kRights));
+    machine.poke(kRootTable, entry(kMiddleTable, pte::kV));
+    machine.poke(kRootTable + 16, entry(BareMachine::kRam, kRights));
+    machine.poke(kMiddleTable, entry(kLowestTable, pte::kV));
+    for (unsigned page = 0; page < kMappedPageCount; ++page) {
+        machine.poke(kLowestTable + 8 * page, entry(kMappedPages + 0x1000 * page, kRights));
     }
-    machine.set_csr(csr::kSatp, satp::kModeSv39 << satp::kModeShift | kRoot >> 12);
+    machine.set_csr(csr::kSatp, satp::kModeSv39 << satp::kModeShift | kRootTable >> 12);
     machine.set_csr(csr::kMstatus, kSupervisor);
     machine.set_csr(csr::kMepc, kCode + sizeof(Word));
-    machine.set(s3, kPageCount * 0x1000 - 1);
+    machine.set(s3, kMappedPageCount * 0x1000 - 1);
     machine.set(s4, 0x1048);
     machine.place(kCode,
                   {kMret, add(a0, a0, s4), r_type(0x33, 7, 0, a0, a0, s3) /* and */, ld(a1, a0, 0),
@@ -265,8 +263,8 @@ TEST(HartWalkPath, TheDtlbRefusesWhatTheTablesAllow) {
     const Life life = live_on_both_paths([](BareMachine& machine) {
         place_walker(machine);
         const std::uint64_t writable =
-            kPages >> 12 << pte::kPpnShift | pte::kV | pte::kR | pte::kW | pte::kA | pte::kD;
-        machine.set(s3, kLowest);
+            kMappedPages >> 12 << pte::kPpnShift | pte::kV | pte::kR | pte::kW | pte::kA | pte::kD;
+        machine.set(s3, kLowestTable);
         machine.set(t0, writable & ~pte::kW);
         machine.set(t1, writable);
         machine.set_csr(csr::kMtvec, kHandler);
@@ -297,7 +295,7 @@ TEST(HartWalkPath, WalksOfSeveralLengths) {
     constexpr std::uint64_t kRights = pte::kV | pte::kR | pte::kW | pte::kA | pte::kD;
     live_on_both_paths([](BareMachine& machine) {
         place_walker(machine);
-        machine.poke(kMiddle + 8, BareMachine::kRam >> 12 << pte::kPpnShift | kRights);
+        machine.poke(kMiddleTable + 8, BareMachine::kRam >> 12 << pte::kPpnShift | kRights);
         machine.set(s5, 0x20'0000);
         machine.place(kCode + sizeof(Word),
                       {andi(t0, a4, 1), mul(a0, t0, s5), sfence_vma(zero, zero), addi(a4, a4, 1),

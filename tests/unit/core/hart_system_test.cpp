@@ -10,7 +10,6 @@ namespace pes::test {
 namespace {
 
 using End = BareMachine::End;
-constexpr Address kCode = BareMachine::kCode;
 
 void expect_illegal(const BareMachine& machine, Word word) {
     ASSERT_TRUE(machine.trap().has_value()) << std::hex << word;

@@ -8,8 +8,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
-
 HartConfig with_truth() {
     HartConfig config = BareMachine::default_config();
     config.truth = true;

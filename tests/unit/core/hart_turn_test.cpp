@@ -11,7 +11,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
 constexpr Cycle kFar = 1'000; ///< from the end of a turn to the horizon
 
 /// Where a turn has stopped.

@@ -15,7 +15,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
 constexpr Cycle kLife = 30'000;
 constexpr Cycle kInterruptDelay = 4; ///< docs/pes.md: a pulse of cycle T is in mip from T + 4 on
 
@@ -68,10 +67,10 @@ class Questioner : public CrossingSink, public SightSink {
 };
 
 /// A machine whose hart has counters of the host in front of its own.
-struct Sampled {
-    Sampled(ExecutionPath path, const std::vector<HostCounter>& counters)
-        : Sampled(with_window(path), counters) {}
-    Sampled(const HartConfig& config, const std::vector<HostCounter>& counters)
+struct WindowMachine {
+    WindowMachine(ExecutionPath path, const std::vector<HostCounter>& counters)
+        : WindowMachine(with_window(path), counters) {}
+    WindowMachine(const HartConfig& config, const std::vector<HostCounter>& counters)
         : machine(config, std::make_unique<HostCounters>(guest, counters, questioner)) {
         questioner.watch(machine.hart());
         machine.set(sp, BareMachine::kData);
@@ -93,7 +92,7 @@ std::vector<HostCounter> counters_of(std::mt19937& random, std::uint64_t least) 
         {.sources = event_bit(Event::BranchMispredict), .period = 1 + period() / 40}};
 }
 
-void run_loop(Sampled& sampled, const std::vector<Word>& loop) {
+void run_loop(WindowMachine& sampled, const std::vector<Word>& loop) {
     sampled.machine.place(kCode, loop);
     sampled.machine.run(kCode, BareMachine::stop_address(), kLife);
     sampled.machine.hart().settle(sampled.machine.hart().reached());
@@ -115,9 +114,9 @@ Sights sights_of(const Questioner& questioner) {
 }
 
 /// What the retirements of the run say about a crossing.
-class Judge {
+class WindowJudge {
   public:
-    explicit Judge(const std::vector<Retirement>& retirements) : all_(retirements) {}
+    explicit WindowJudge(const std::vector<Retirement>& retirements) : all_(retirements) {}
 
     void check(const Questioner::Asked& asked) const {
         const Cycle cycle = asked.crossing.cycle;
@@ -173,9 +172,9 @@ class Judge {
 TEST(HartWindow, SeesWhatTheRetirementsOfTheRunSay) {
     std::mt19937 random(1);
     for (int round = 0; round < 20; ++round) {
-        Sampled sampled(ExecutionPath::Step, counters_of(random, 40));
+        WindowMachine sampled(ExecutionPath::Step, counters_of(random, 40));
         run_loop(sampled, random_loop(random, random_plain_instruction));
-        const Judge judge(sampled.machine.retirements());
+        const WindowJudge judge(sampled.machine.retirements());
         ASSERT_GT(sampled.questioner.asked().size(), 100U);
         for (const Questioner::Asked& asked : sampled.questioner.asked()) {
             judge.check(asked);
@@ -193,9 +192,9 @@ TEST(HartWindow, SeesTheSameOnBothPaths) {
         counters.erase(counters.begin() + round % 3, counters.end() - 1 - round % 2);
         const std::vector<Word> loop = random_loop(random, random_plain_instruction);
         const Ledger ledger = round % 4 < 2 ? Ledger::Kept : Ledger::None;
-        Sampled stepped(with_window(ExecutionPath::Step, ledger), counters);
-        Sampled fast(with_window(ExecutionPath::Auto, ledger), counters);
-        for (Sampled* sampled : {&stepped, &fast}) {
+        WindowMachine stepped(with_window(ExecutionPath::Step, ledger), counters);
+        WindowMachine fast(with_window(ExecutionPath::Auto, ledger), counters);
+        for (WindowMachine* sampled : {&stepped, &fast}) {
             sampled->machine.stop_observing();
             run_loop(*sampled, loop);
         }
@@ -213,7 +212,7 @@ TEST(HartWindow, TellsNoStatesOfBlocksApart) {
             {.sources = event_bit(Event::Load), .period = 1'000'000}};
         const std::vector<Word> loop = random_loop(random, random_plain_instruction);
         HartConfig config = with_window(ExecutionPath::Auto, Ledger::None);
-        Sampled seen(config, counters);
+        WindowMachine seen(config, counters);
         config.window = false;
         BareMachine unseen(config);
         seen.machine.stop_observing();
@@ -284,7 +283,7 @@ TEST(HartWindow, FindsInDecodeWhomTheInterruptOfTheGuestFinds) {
 }
 
 TEST(HartWindow, WhatNeverCameIsNobody) {
-    Sampled sampled(ExecutionPath::Auto, {{.sources = event_bit(Event::Load), .period = 1}});
+    WindowMachine sampled(ExecutionPath::Auto, {{.sources = event_bit(Event::Load), .period = 1}});
     sampled.machine.stop_observing();
     sampled.machine.place(kCode, {ld(a1, sp, 0), kWfi});
     sampled.machine.run(kCode, BareMachine::stop_address(), kLife);

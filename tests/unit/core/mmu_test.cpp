@@ -18,7 +18,7 @@ constexpr std::uint64_t kUserLeafBits = kLeafBits | pte::kU;
 
 /// Root entry 1, middle entry 2, lowest entry 3.
 constexpr Address kVirtual = Address{1} << 30 | Address{2} << 21 | Address{3} << 12 | 0x123;
-constexpr Address kPage = 0x8765'4000;
+constexpr Address kPageBytes = 0x8765'4000;
 
 class Tables : public PageTableMemory {
   public:
@@ -79,7 +79,7 @@ class MmuTest : public testing::Test {
         csr_.write(csr::kSatp,
                    satp::kModeSv39 << satp::kModeShift | asid << satp::kAsidShift | kRoot >> 12);
     }
-    void map(std::uint64_t bits) { tables_.memory[lowest_entry(3)] = leaf_of(kPage, bits); }
+    void map(std::uint64_t bits) { tables_.memory[lowest_entry(3)] = leaf_of(kPageBytes, bits); }
     void set_status(std::uint64_t bits) { csr_.write(csr::kMstatus, bits); }
 
     Translation translate(Access access, Privilege privilege = Privilege::Supervisor,
@@ -106,7 +106,7 @@ class MmuTest : public testing::Test {
 TEST_F(MmuTest, WalksThreeLevelsAndKeepsThePageOffset) {
     const Translation result = translate(Access::Load);
     ASSERT_FALSE(result.fault);
-    EXPECT_EQ(result.physical, kPage | 0x123);
+    EXPECT_EQ(result.physical, kPageBytes | 0x123);
     EXPECT_EQ(tables_.reads,
               (std::vector<Address>{root_entry(1), middle_entry(2), lowest_entry(3)}));
     ASSERT_NE(result.walk, nullptr);
@@ -120,7 +120,7 @@ TEST_F(MmuTest, ASecondAccessToThePageNeedsNoWalk) {
     tables_.reads.clear();
     const Translation again = translate(Access::Store, Privilege::Supervisor, kVirtual + 8);
     EXPECT_FALSE(again.fault);
-    EXPECT_EQ(again.physical, (kPage | 0x123) + 8);
+    EXPECT_EQ(again.physical, (kPageBytes | 0x123) + 8);
     EXPECT_EQ(again.walk, nullptr);
     EXPECT_TRUE(tables_.reads.empty());
 }
@@ -133,7 +133,8 @@ TEST_F(MmuTest, FetchesAndDataHaveTheirOwnTlb) {
 
 TEST_F(MmuTest, SixteenPagesStayInTheTlb) {
     for (unsigned index = 0; index < 16; ++index) {
-        tables_.memory[lowest_entry(index)] = leaf_of(kPage + Address{0x1000} * index, kLeafBits);
+        tables_.memory[lowest_entry(index)] =
+            leaf_of(kPageBytes + Address{0x1000} * index, kLeafBits);
     }
     const auto page = [](unsigned index) {
         return (kVirtual & ~Address{0x1F'FFFF}) + Address{0x1000} * index;
@@ -180,7 +181,7 @@ TEST_F(MmuTest, WritableWithoutReadableIsReserved) {
 
 TEST_F(MmuTest, BitsAbove53AreReserved) {
     for (unsigned bit = 54; bit < 64; ++bit) {
-        tables_.memory[lowest_entry(3)] = leaf_of(kPage, kLeafBits) | std::uint64_t{1} << bit;
+        tables_.memory[lowest_entry(3)] = leaf_of(kPageBytes, kLeafBits) | std::uint64_t{1} << bit;
         expect_page_faults("reserved bit of a leaf");
     }
     map(kLeafBits);
@@ -203,7 +204,7 @@ TEST_F(MmuTest, PointersMustNotHaveAccessedDirtyOrUserBits) {
 }
 
 TEST_F(MmuTest, APointerInTheLastLevelFaults) {
-    tables_.memory[lowest_entry(3)] = pointer_to(kPage);
+    tables_.memory[lowest_entry(3)] = pointer_to(kPageBytes);
     expect_page_faults("no leaf");
 }
 
@@ -368,11 +369,11 @@ TEST_F(MmuTest, FlushReachesBothTlbs) {
 
 // --- Svadu --------------------------------------------------------------------------------------
 
-constexpr std::uint64_t kAdue = std::uint64_t{1} << 61;
+constexpr std::uint64_t kAdueBit = std::uint64_t{1} << 61;
 
 class MmuUpdateTest : public MmuTest {
   protected:
-    MmuUpdateTest() { csr_.write(csr::kMenvcfg, kAdue); }
+    MmuUpdateTest() { csr_.write(csr::kMenvcfg, kAdueBit); }
     std::uint64_t flags() { return tables_.memory[lowest_entry(3)] & 0x3FF; }
 };
 
@@ -386,12 +387,12 @@ TEST_F(MmuUpdateTest, SetsTheBitsThatAnAccessNeeds) {
             map(base | held);
             tables_.writes.clear();
             EXPECT_FALSE(fault(access));
-            EXPECT_EQ(tables_.memory[lowest_entry(3)], leaf_of(kPage, after));
+            EXPECT_EQ(tables_.memory[lowest_entry(3)], leaf_of(kPageBytes, after));
             const bool changes = after != (base | held);
             EXPECT_EQ(tables_.writes,
                       changes ? std::vector<Address>{lowest_entry(3)} : std::vector<Address>{});
             const std::size_t reads = tables_.reads.size();
-            EXPECT_EQ(translate(access).physical, kPage | 0x123);
+            EXPECT_EQ(translate(access).physical, kPageBytes | 0x123);
             EXPECT_EQ(tables_.reads.size(), reads) << "the TLB has it";
         }
     }
@@ -493,7 +494,7 @@ TEST_F(MmuUpdateTest, WithoutTheEnableItFaultsAsSvade) {
     map(kLeafBits & ~pte::kD);
     EXPECT_EQ(fault(Access::Store), Cause::StorePage);
     EXPECT_FALSE(translate(Access::Load).fault);
-    csr_.write(csr::kMenvcfg, kAdue);
+    csr_.write(csr::kMenvcfg, kAdueBit);
     EXPECT_FALSE(translate(Access::Store).fault) << "the TLB holds the page without D";
     EXPECT_EQ(flags(), kLeafBits);
 }

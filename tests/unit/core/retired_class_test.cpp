@@ -12,7 +12,7 @@
 namespace pes {
 namespace {
 
-constexpr EventMask kAll = kAllEvents;
+constexpr EventMask kEveryEvent = kAllEvents;
 
 /// The sources from IntegerLoad to FloatOther.
 constexpr EventMask kClasses = [] {
@@ -87,7 +87,7 @@ TEST(RetiredClass, EveryInstructionIsInTheOneThatItsNameSays) {
         for (const InstructionRow& row : rows) {
             const Event event = expected(row.name);
             const EventMask mask = event == Event::None ? EventMask() : event_bit(event);
-            EXPECT_EQ(decode(row.match, kAll).commit_events & kClasses, mask) << row.name;
+            EXPECT_EQ(decode(row.match, kEveryEvent).commit_events & kClasses, mask) << row.name;
         }
     };
     expect(integer_rows(), integer_class);
@@ -100,13 +100,13 @@ TEST(RetiredClass, EveryInstructionIsInTheOneThatItsNameSays) {
 }
 
 TEST(RetiredClass, AnIllegalWordIsInNone) {
-    EXPECT_EQ(decode(0xFFFF'FFFF, kAll).commit_events, EventMask());
+    EXPECT_EQ(decode(0xFFFF'FFFF, kEveryEvent).commit_events, EventMask());
 }
 
 TEST(RetiredClass, ACompressedInstructionIsInTheClassOfWhatItStandsFor) {
     constexpr EventMask kCompressed = event_bit(Event::Compressed);
     const auto further = [](std::uint32_t word) {
-        return decode(word, kAll).commit_events - kBaseEvents;
+        return decode(word, kEveryEvent).commit_events - kBaseEvents;
     };
     EXPECT_EQ(further(0x0001), kCompressed | event_bit(Event::IntegerArithmetic)); // c.nop
     EXPECT_EQ(further(0x4398), kCompressed | event_bit(Event::IntegerLoad));       // c.lw a4,0(a5)
@@ -121,26 +121,26 @@ TEST(RetiredClass, ACompressedInstructionIsInTheClassOfWhatItStandsFor) {
 TEST(RetiredClass, OnlyWhatMakesTheFrontendFetchAgainIsAFlush) {
     const std::set<std::string_view> other{"fence", "fence.i", "sfence.vma", "mret", "sret"};
     for (const InstructionRow& row : system_rows()) {
-        const EventMask events = decode(row.match, kAll).commit_events;
+        const EventMask events = decode(row.match, kEveryEvent).commit_events;
         EXPECT_EQ(events.has(Event::FlushByOther), other.contains(row.name)) << row.name;
     }
     for (const InstructionRow& row : atomic_rows()) {
-        EXPECT_TRUE(decode(row.match, kAll).commit_events.has(Event::FlushByOther));
+        EXPECT_TRUE(decode(row.match, kEveryEvent).commit_events.has(Event::FlushByOther));
     }
     constexpr std::uint32_t kWriteFcsr = 0x0035'1073; // csrw fcsr, a0
     constexpr std::uint32_t kReadFcsr = 0x0030'2573;  // csrr a0, fcsr
     constexpr std::uint32_t kWriteMepc = 0x3415'1073; // csrw mepc, a0
     constexpr EventMask kFlush = event_bit(Event::FlushByCsrWrite);
-    EXPECT_EQ(decode(kWriteFcsr, kAll).commit_events & kFlush, kFlush);
-    EXPECT_EQ(decode(kReadFcsr, kAll).commit_events & kFlush, EventMask());
-    EXPECT_EQ(decode(kWriteMepc, kAll).commit_events & kFlush, EventMask());
+    EXPECT_EQ(decode(kWriteFcsr, kEveryEvent).commit_events & kFlush, kFlush);
+    EXPECT_EQ(decode(kReadFcsr, kEveryEvent).commit_events & kFlush, EventMask());
+    EXPECT_EQ(decode(kWriteMepc, kEveryEvent).commit_events & kFlush, EventMask());
 }
 
 TEST(RetiredClass, WhatNobodyCountsIsNotCarried) {
     for (const auto rows :
          {integer_rows(), memory_rows(), atomic_rows(), float_rows(), system_rows()}) {
         for (const InstructionRow& row : rows) {
-            const EventMask all = decode(row.match, kAll).commit_events;
+            const EventMask all = decode(row.match, kEveryEvent).commit_events;
             EXPECT_EQ(decode(row.match).commit_events, all & kBaseEvents) << row.name;
             EXPECT_EQ(decode(row.match, event_bit(Event::System)).commit_events,
                       all & (kBaseEvents | event_bit(Event::System)))
@@ -156,7 +156,7 @@ TEST(RetiredClass, ABlockKnowsHowOftenItPulsesEachFurtherSourceAtMost) {
     constexpr std::uint32_t kBranch = 0xFEC5'9CE3; // bne a1, a2, -8
     NewBlock block;
     for (const std::uint32_t word : {kLoad, kLoad, kAdd, kBranch}) {
-        append(block, decode(word, kAll), 0x8000'0000);
+        append(block, decode(word, kEveryEvent), 0x8000'0000);
     }
     const auto most = [&](Event event) -> unsigned {
         return block.block.most[static_cast<std::size_t>(event)];

@@ -4,9 +4,8 @@
 namespace pes::test {
 namespace {
 
-constexpr Address kCode = BareMachine::kCode;
 constexpr Address kLog = BareMachine::kData + 0x2000;
-constexpr Cycle kLife = 60'000;
+constexpr Cycle kSampledLife = 60'000;
 constexpr std::uint64_t kOverflowInterrupt = 1U << 13;
 constexpr std::uint64_t kExternalInterrupt = 1U << 11;
 constexpr std::uint64_t kSoftwareInterrupt = 1U << 3;
@@ -59,7 +58,7 @@ void Sampled::run_in_user_mode(const std::vector<Word>& words) {
     place(kEntry, {kMret});
     set_csr(csr::kMepc, kProgram);
     set_csr(csr::kMstatus, mstatus::kMpie);
-    run(kEntry, stop_address(), kLife);
+    run(kEntry, stop_address(), kSampledLife);
 }
 
 std::vector<Sample> Sampled::samples() const {

@@ -6,7 +6,6 @@
 namespace pes::test {
 namespace {
 
-constexpr Cycle kWire = 3;                    ///< line to mip: gateway, target, mip
 constexpr std::uint64_t kSelectLoad = 5;      ///< counter 3
 constexpr std::uint64_t kExternal = 1U << 11; ///< threshold line, by the platform's PLIC
 constexpr std::uint64_t kOverflow = 1U << 13; ///< LCOFI

@@ -14,14 +14,14 @@
 namespace pes {
 namespace {
 
-constexpr Address kRoot = 0x8000'1000, kMiddle = 0x8000'2000, kLowest = 0x8000'3000;
+constexpr Address kRootTable = 0x8000'1000, kMiddleTable = 0x8000'2000, kLowestTable = 0x8000'3000;
 constexpr Address kRegion = Address{1} << 30; ///< root entry 1
 constexpr Address kSuperpage = Address{1} << 21;
 constexpr unsigned kSmallPages = 24; ///< more than the TLB has, in the first superpage's place
 constexpr unsigned kSuperpages = 4;
-constexpr std::uint64_t kAll = pte::kV | pte::kR | pte::kW | pte::kX | pte::kA | pte::kD;
+constexpr std::uint64_t kEveryRight = pte::kV | pte::kR | pte::kW | pte::kX | pte::kA | pte::kD;
 
-class Tables final : public PageTableMemory {
+class PlainTables final : public PageTableMemory {
   public:
     std::optional<std::uint64_t> read_pte(Address address) override { return memory[address]; }
     bool write_pte(Address address, std::uint64_t value) override {
@@ -37,7 +37,7 @@ class TranslatedPagesTest : public testing::Test {
         csr_.write(csr::kPmpaddr0, ~std::uint64_t{0});
         csr_.write(csr::kPmpcfg0, 0x1F); // NAPOT, R, W, X over everything
         use_address_space(1);
-        tables_.memory[kRoot + 8] = kMiddle >> 12 << pte::kPpnShift | pte::kV;
+        tables_.memory[kRootTable + 8] = kMiddleTable >> 12 << pte::kPpnShift | pte::kV;
         for (unsigned page = 0; page < kSmallPages; ++page) {
             map_small(page);
         }
@@ -50,27 +50,30 @@ class TranslatedPagesTest : public testing::Test {
     std::uint64_t pick(std::uint64_t below) { return random_() % below; }
 
     void use_address_space(std::uint64_t asid) {
-        csr_.write(csr::kSatp,
-                   satp::kModeSv39 << satp::kModeShift | asid << satp::kAsidShift | kRoot >> 12);
+        csr_.write(csr::kSatp, satp::kModeSv39 << satp::kModeShift | asid << satp::kAsidShift |
+                                   kRootTable >> 12);
         quick_.pages().forget();
     }
     std::uint64_t some_rights() {
-        constexpr std::array kRights{kAll,
-                                     kAll | pte::kU,
-                                     kAll & ~pte::kW,
-                                     kAll & ~pte::kD,
+        constexpr std::array kRights{kEveryRight,
+                                     kEveryRight | pte::kU,
+                                     kEveryRight & ~pte::kW,
+                                     kEveryRight & ~pte::kD,
                                      pte::kV | pte::kX | pte::kA,
-                                     kAll | pte::kG};
+                                     kEveryRight | pte::kG};
         return kRights[pick(kRights.size())];
     }
     void map_small(unsigned page) {
-        tables_.memory[kLowest + 8 * page] = (0x90000 + pick(64)) << pte::kPpnShift | some_rights();
+        tables_.memory[kLowestTable + 8 * page] =
+            (0x90000 + pick(64)) << pte::kPpnShift | some_rights();
     }
     void map_super(unsigned page) {
-        tables_.memory[kMiddle + 8 * page] =
+        tables_.memory[kMiddleTable + 8 * page] =
             (0xA0000 + 512 * pick(8)) << pte::kPpnShift | some_rights();
     }
-    void small_pages() { tables_.memory[kMiddle] = kLowest >> 12 << pte::kPpnShift | pte::kV; }
+    void small_pages() {
+        tables_.memory[kMiddleTable] = kLowestTable >> 12 << pte::kPpnShift | pte::kV;
+    }
     Address some_address() {
         const bool small = pick(2) == 0;
         const Address page = small ? pick(kSmallPages) << 12
@@ -162,7 +165,7 @@ class TranslatedPagesTest : public testing::Test {
     static constexpr std::uintptr_t kToHost = 0x7000'0000'0000;
     std::mt19937_64 random_{39};
     CsrFile csr_{0, 8, OverflowInterrupt::Absent, {}};
-    Tables tables_;
+    PlainTables tables_;
     Mmu quick_{HartConfig{}, csr_, tables_};
     Mmu plain_{HartConfig{}, csr_, tables_};
     std::uint64_t found_ = 0;
@@ -181,7 +184,7 @@ TEST_F(TranslatedPagesTest, FindWhatTheTlbWouldHaveFound) {
 
 TEST_F(TranslatedPagesTest, ForgetStoresToAPhysicalPage) {
     for (const Access access : {Access::Load, Access::Store}) {
-        tables_.memory[kLowest] = Address{0x90000} << pte::kPpnShift | kAll;
+        tables_.memory[kLowestTable] = Address{0x90000} << pte::kPpnShift | kEveryRight;
         quickly(kRegion, access, Privilege::Supervisor);
         quickly(kRegion, access, Privilege::Supervisor);
         ASSERT_NE(quick_.pages().find(kRegion, access), nullptr);

@@ -226,7 +226,7 @@ TEST(Skid, CountsWhatWasDeliveredSampledAndLost) {
     EXPECT_EQ(joined[0].at_cause, 0u);
 }
 
-SkidReport small_report() {
+SkidReport small_skid_report() {
     SkidReport report;
     report.input = "crossings.csv";
     const std::vector<CrossingRecord> crossings = {taken_at(100, 0x10), taken_at(200, 0x100)};
@@ -236,7 +236,7 @@ SkidReport small_report() {
 
 TEST(SkidReport, TextShowsNumbersPlacesAndHistogram) {
     std::ostringstream out;
-    write_text(out, small_report(), 0, {});
+    write_text(out, small_skid_report(), 0, {});
     EXPECT_THAT(out.str(), HasSubstr("crossings.csv: 2 crossings\n"));
     EXPECT_THAT(out.str(), HasSubstr("load (Load): 2 crossings, 2 delivered, 0 not delivered\n"));
     EXPECT_THAT(out.str(), HasSubstr("in the causal instruction 50.0 %, "));
@@ -247,13 +247,13 @@ TEST(SkidReport, TextShowsNumbersPlacesAndHistogram) {
 
 TEST(SkidReport, CsvHasALineForEachEvent) {
     std::ostringstream out;
-    write_csv(out, small_report(), 0);
+    write_csv(out, small_skid_report(), 0);
     EXPECT_THAT(out.str(), HasSubstr("\nload,2,2,0,2,,0,5.000000,5,5,5,20.000000,20,20,20,2,1,"));
 }
 
 TEST(SkidReport, JsonHasTheHistograms) {
     std::ostringstream out;
-    SkidReport report = small_report();
+    SkidReport report = small_skid_report();
     write_json(out, report, 0);
     const auto json = nlohmann::json::parse(out.str());
     EXPECT_TRUE(json["samples"].is_null());

@@ -10,6 +10,13 @@
 
 namespace pes::test {
 
+// Numbers of CSRs, selectors of CVA6's events and bits of the specifications, as they print them.
+inline constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
+inline constexpr std::uint16_t kCounter3 = 0xB03, kCounter4 = 0xB04;
+inline constexpr std::uint16_t kEvent3 = 0x323, kEvent4 = 0x324, kScountovf = 0xDA0;
+inline constexpr std::uint64_t kSelectLoad = 5, kSelectStore = 6;
+inline constexpr std::uint64_t kOverflow = 1ULL << 63, kNotInMachine = 1ULL << 62;
+
 /// Every CSR number that the bank implements.
 inline std::vector<std::uint16_t> owned_csrs(const CounterBank& bank) {
     std::vector<std::uint16_t> csrs;

@@ -11,11 +11,6 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
-constexpr std::uint16_t kCounter3 = 0xB03, kCounter4 = 0xB04;
-constexpr std::uint16_t kEvent3 = 0x323, kEvent4 = 0x324;
-constexpr std::uint64_t kSelectLoad = 5, kSelectStore = 6;
-
 class BankLineSinks : public testing::Test {
   protected:
     BankLineSinks() { bank.connect(BankLine::Threshold, threshold); }

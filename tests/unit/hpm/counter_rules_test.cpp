@@ -10,10 +10,8 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
-constexpr std::uint16_t kCounter3 = 0xB03, kCounter4 = 0xB04, kCounter8 = 0xB08;
-constexpr std::uint16_t kEvent3 = 0x323, kEvent4 = 0x324;
-constexpr std::uint64_t kSelectLoad = 5, kSelectStore = 6, kSelectFloat = 21;
+constexpr std::uint16_t kCounter8 = 0xB08;
+constexpr std::uint64_t kSelectFloat = 21;
 
 template <typename Bank>
 class CounterRules : public testing::Test {

@@ -14,7 +14,6 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint16_t kCounter3 = 0xB03, kCounter4 = 0xB04, kEvent3 = 0x323, kEvent4 = 0x324;
 constexpr std::uint64_t kLoads = 5, kStores = 6, kInstructions = 24;
 
 using Told = std::vector<std::tuple<unsigned, Crossing::Kind, Cycle, unsigned>>;

@@ -10,15 +10,10 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
-constexpr std::uint16_t kCounter3 = 0xB03, kCounter4 = 0xB04;
-constexpr std::uint16_t kEvent3 = 0x323, kEvent4 = 0x324, kScountovf = 0xDA0;
 constexpr std::uint16_t kCycleConfig = 0x321, kInstretConfig = 0x322;
-constexpr std::uint64_t kSelectLoad = 5, kSelectStore = 6, kSelectCycles = 23;
+constexpr std::uint64_t kSelectCycles = 23;
 constexpr std::uint64_t kSelectInstructions = 24;
-constexpr std::uint64_t kOverflow = 1ULL << 63;
-constexpr std::uint64_t kNotInMachine = 1ULL << 62, kNotInSupervisor = 1ULL << 61,
-                        kNotInUser = 1ULL << 60;
+constexpr std::uint64_t kNotInSupervisor = 1ULL << 61, kNotInUser = 1ULL << 60;
 
 template <typename Bank>
 class OverflowRules : public testing::Test {

@@ -9,7 +9,6 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint16_t kCounter3 = 0xB03, kEvent3 = 0x323;
 constexpr Cycle kPracticallyForever = 1'000'000'000'000;
 
 class SafeCycles : public testing::Test {

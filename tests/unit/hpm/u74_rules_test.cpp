@@ -11,12 +11,9 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint64_t kAllOnes = ~std::uint64_t{0};
 constexpr std::uint64_t kLargest = (1ULL << 40) - 1;
-constexpr std::uint16_t kCounter3 = 0xB03, kCounter4 = 0xB04, kThreshold3 = 0xB23;
-constexpr std::uint16_t kEvent3 = 0x323, kEvent4 = 0x324, kInhibit = 0x320, kScountovf = 0xDA0;
-constexpr std::uint64_t kOverflow = 1ULL << 63;
-constexpr std::uint64_t kNotInMachine = 1ULL << 62;
+constexpr std::uint16_t kThreshold3 = 0xB23;
+constexpr std::uint16_t kInhibit = 0x320;
 constexpr std::uint64_t kLoadOrBranch = 0x4200; ///< the manual's example
 constexpr std::uint64_t kLoad = 0x0200;
 

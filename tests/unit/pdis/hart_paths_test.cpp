@@ -12,7 +12,8 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint64_t kEveryMode = pdis::control::kM | pdis::control::kS | pdis::control::kU;
+constexpr std::uint64_t kEveryModeFilter =
+    pdis::control::kM | pdis::control::kS | pdis::control::kU;
 
 struct Settings {
     std::uint64_t control = 0;
@@ -122,35 +123,35 @@ TEST_P(PdisPaths, GiveTheSameRecords) {
 INSTANTIATE_TEST_SUITE_P(
     Of, PdisPaths,
     testing::Values(
-        Settings{.control = kEveryMode, .period = 1000},
-        Settings{.control = kEveryMode | pdis::control::kTs, .period = 61},
-        Settings{.control = kEveryMode | pdis::control::kTs, .period = 3},
-        Settings{.control = kEveryMode | pdis::control::kPa | 1, .period = 29},
-        Settings{.control = kEveryMode | pdis::control::kPa | 2, .period = 17},
-        Settings{.control = kEveryMode | 3, .period = 130},
-        Settings{.control = kEveryMode | 4, .period = 23},
+        Settings{.control = kEveryModeFilter, .period = 1000},
+        Settings{.control = kEveryModeFilter | pdis::control::kTs, .period = 61},
+        Settings{.control = kEveryModeFilter | pdis::control::kTs, .period = 3},
+        Settings{.control = kEveryModeFilter | pdis::control::kPa | 1, .period = 29},
+        Settings{.control = kEveryModeFilter | pdis::control::kPa | 2, .period = 17},
+        Settings{.control = kEveryModeFilter | 3, .period = 130},
+        Settings{.control = kEveryModeFilter | 4, .period = 23},
         // OF = 1: no interrupts
-        Settings{.control = kEveryMode | pdis::control::kOf, .period = 7},
+        Settings{.control = kEveryModeFilter | pdis::control::kOf, .period = 7},
         // One mode of two
         Settings{.control = pdis::control::kU, .period = 171, .user = true},
         Settings{.control = pdis::control::kU | pdis::control::kOf, .period = 23, .user = true},
         Settings{.control = pdis::control::kM | pdis::control::kOf, .period = 13, .user = true},
         // To memory: circular, with a threshold; and until it is full
-        Settings{.control = kEveryMode | pdis::control::kOf | pdis::control::kTs,
+        Settings{.control = kEveryModeFilter | pdis::control::kOf | pdis::control::kTs,
                  .period = 31,
                  .buffer = 1 | 1 << 7 | std::uint64_t{2} << 32 | pdis::buffer::kThresholdEnable},
-        Settings{.control = kEveryMode | pdis::control::kOf | pdis::control::kAcc,
+        Settings{.control = kEveryModeFilter | pdis::control::kOf | pdis::control::kAcc,
                  .period = 31,
                  .buffer = 1 | pdis::buffer::kStopOnFull},
         // Only loads that miss, and the next one otherwise
-        Settings{.control = kEveryMode | pdis::control::kAcc | 1,
+        Settings{.control = kEveryModeFilter | pdis::control::kAcc | 1,
                  .period = 40,
                  .mask = pdis::header::kFirstMiss,
                  .match = pdis::header::kFirstMiss},
         // Total latency below 6 cycles
-        Settings{.control = kEveryMode, .period = 50, .filter = pdis::filter::kInvert | 6},
+        Settings{.control = kEveryModeFilter, .period = 50, .filter = pdis::filter::kInvert | 6},
         // What is thrown away
-        Settings{.control = kEveryMode | pdis::control::kAcc,
+        Settings{.control = kEveryModeFilter | pdis::control::kAcc,
                  .period = 9,
                  .mask = pdis::header::kFlushed,
                  .match = pdis::header::kFlushed}));

@@ -16,7 +16,7 @@ namespace {
 
 namespace header = pdis::header;
 
-constexpr Cycle kLife = 40'000;
+constexpr Cycle kRecordedLife = 40'000;
 constexpr std::uint64_t kAllRecorded = pdis::control::kM | pdis::control::kS | pdis::control::kU |
                                        pdis::control::kOf | pdis::control::kTs | pdis::control::kPa;
 
@@ -185,13 +185,13 @@ void expect_retirement(const pdis::Record& record, const Seen& seen) {
     }
 }
 
-struct Kinds {
+struct RecordKinds {
     std::size_t retired = 0, trapped = 0, flushed = 0;
     std::size_t missed = 0, mispredicted = 0;
 };
 
 /// Runs a random program with a sample every `period` instructions.
-void compare(unsigned seed, std::uint64_t period, Kinds& kinds) {
+void compare(unsigned seed, std::uint64_t period, RecordKinds& kinds) {
     SampledMachine machine;
     std::mt19937 random(seed);
     place_random_program(machine, random);
@@ -199,7 +199,7 @@ void compare(unsigned seed, std::uint64_t period, Kinds& kinds) {
     machine.hart().add_observer(witness);
     machine.write(kMpdisctl, kAllRecorded);
     machine.write(kSpdiscounter, every(period));
-    machine.run(BareMachine::kCode, BareMachine::kData, kLife);
+    machine.run(BareMachine::kCode, BareMachine::kData, kRecordedLife);
     EXPECT_TRUE(machine.adds_up());
     for (const auto& [instruction, record] : machine.keeper().records()) {
         const Address pc = record[pdis::kPc];
@@ -239,7 +239,7 @@ void compare(unsigned seed, std::uint64_t period, Kinds& kinds) {
 }
 
 TEST(PdisRecord, IsWhatIsSeenOfTheInstruction) {
-    Kinds kinds;
+    RecordKinds kinds;
     for (unsigned seed = 0; seed < 20; ++seed) {
         for (const std::uint64_t period : {1, 2, 7, 50}) {
             SCOPED_TRACE(testing::Message() << "seed " << seed << " period " << period);

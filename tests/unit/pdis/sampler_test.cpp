@@ -7,7 +7,7 @@
 namespace pes::pdis {
 namespace {
 
-constexpr std::uint64_t kAll = ~std::uint64_t{0};
+constexpr std::uint64_t kAllBits = ~std::uint64_t{0};
 constexpr std::uint64_t kOne = 1;
 const SamplerConfig kConfig;
 const std::uint16_t kMpdisctl = kConfig.mpdisctl;
@@ -70,7 +70,7 @@ class Bench {
 TEST(Sampler, ControlKeepsWhatIsImplemented) {
     Bench bench;
     EXPECT_EQ(bench.read(kMpdisctl), 0U);
-    bench.write(kMpdisctl, kAll & ~std::uint64_t{7});
+    bench.write(kMpdisctl, kAllBits & ~std::uint64_t{7});
     // ACC 33, TS 34, PA 35, U 60, S 61, M 62, OF 63; MEM, EPT, HPM and custom bits are hardwired.
     EXPECT_EQ(bench.read(kMpdisctl), std::uint64_t{0xF} << 60 | std::uint64_t{7} << 33);
     bench.write(kMpdisctl, 0);
@@ -91,7 +91,7 @@ TEST(Sampler, SelectionKeepsItsValueWhenAReservedOneIsWritten) {
 
 TEST(Sampler, SupervisorControlHasAllButM) {
     Bench bench;
-    bench.write(kSpdisctl, kAll & ~std::uint64_t{7});
+    bench.write(kSpdisctl, kAllBits & ~std::uint64_t{7});
     EXPECT_EQ(bench.read(kMpdisctl) >> 60, 0xBU);
     bench.write(kMpdisctl, kOne << 62);
     EXPECT_EQ(bench.read(kSpdisctl), 0U);
@@ -101,11 +101,11 @@ TEST(Sampler, SupervisorControlHasAllButM) {
 
 TEST(Sampler, FiltersKeepTheirFields) {
     Bench bench;
-    bench.write(kSpdisevmask, kAll);
-    bench.write(kSpdisevmatch, kAll);
+    bench.write(kSpdisevmask, kAllBits);
+    bench.write(kSpdisevmatch, kAllBits);
     EXPECT_EQ(bench.read(kSpdisevmask), (kOne << 56) - 1);
     EXPECT_EQ(bench.read(kSpdisevmatch), (kOne << 56) - 1);
-    bench.write(kSpdisfilter, kAll & ~(std::uint64_t{7} << 13));
+    bench.write(kSpdisfilter, kAllBits & ~(std::uint64_t{7} << 13));
     EXPECT_EQ(bench.read(kSpdisfilter), 0x1FFFU);
     bench.write(kSpdisfilter, std::uint64_t{4} << 13);
     EXPECT_EQ(bench.read(kSpdisfilter), std::uint64_t{4} << 13);

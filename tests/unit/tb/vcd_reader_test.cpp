@@ -11,7 +11,7 @@
 namespace pes::test {
 namespace {
 
-constexpr std::uint64_t kPeriod = 20'000; // ps: 50 MHz
+constexpr std::uint64_t kVcdPeriod = 20'000; // ps: 50 MHz
 
 constexpr std::string_view kHeader = "$timescale 1 ns $end\n"
                                      "$scope module top $end\n"
@@ -24,7 +24,7 @@ constexpr std::string_view kHeader = "$timescale 1 ns $end\n"
 class VcdReader : public testing::Test {
   protected:
     VcdFile read(const std::string& text) {
-        return VcdFile::read(directory_.write("wave.vcd", text), kPeriod);
+        return VcdFile::read(directory_.write("wave.vcd", text), kVcdPeriod);
     }
     VcdFile read_body(const std::string& body) { return read(std::string(kHeader) + body); }
 
@@ -119,7 +119,7 @@ TEST_F(VcdReader, NamesASignalThatIsNotThere) {
 }
 
 TEST_F(VcdReader, RefusesAFileThatIsNotThere) {
-    EXPECT_THROW(VcdFile::read(directory_ / "absent.vcd", kPeriod), UserError);
+    EXPECT_THROW(VcdFile::read(directory_ / "absent.vcd", kVcdPeriod), UserError);
 }
 
 } // namespace

@@ -10,38 +10,38 @@ namespace {
 
 constexpr Address kWord = 0x8000'0000;
 
-struct Buffer : WriteBuffer {
-    Buffer() : WriteBuffer(TimingConfig{}, tables) {}
+struct BufferBench : WriteBuffer {
+    BufferBench() : WriteBuffer(TimingConfig{}, tables) {}
     Tables tables{TimingConfig{}};
 };
 
 /// `count` stores to as many words, one a cycle; the first is sent one cycle after `from`.
-void store_run(Buffer& buffer, unsigned count, Cycle from) {
+void store_run(BufferBench& buffer, unsigned count, Cycle from) {
     for (Cycle index = 0; index < count; ++index) {
         buffer.accept(kWord + index * 8, 8, from + index, 0);
     }
 }
 
 TEST(WriteBufferPort, ARefillOfAnIdlePortGoesOutAtOnce) {
-    Buffer buffer;
+    BufferBench buffer;
     EXPECT_EQ(buffer.refill_data(100), 100u);
     EXPECT_EQ(buffer.refill_instructions(200), 200u);
 }
 
 TEST(WriteBufferPort, ADataRefillWaitsForTheWriteThatMemoryIsBusyWith) {
-    Buffer buffer;
+    BufferBench buffer;
     store_run(buffer, 1, 99); // sent in 100
     EXPECT_EQ(buffer.refill_data(101), 103u);
 }
 
 TEST(WriteBufferPort, ADataRefillOvertakesTheLastWriteInFrontOfMemory) {
-    Buffer buffer;
+    BufferBench buffer;
     store_run(buffer, 4, 99); // sent in 100, 103, 106, 109
     EXPECT_EQ(buffer.refill_data(104), 109u);
 }
 
 TEST(WriteBufferPort, AnInstructionRefillWaitsForTheWritesThatHaveTheirTurn) {
-    Buffer buffer;
+    BufferBench buffer;
     store_run(buffer, 4, 99);                         // sent in 100, 103, 106, 109
     EXPECT_EQ(buffer.refill_instructions(103), 109u); // the third has its turn from 102 on
 }
@@ -50,28 +50,28 @@ TEST(WriteBufferPort, AnInstructionRefillWaitsForTheWritesThatHaveTheirTurn) {
 /// the front already, and the third is there too when the second has gone, with no refill waiting
 /// when that was chosen.
 TEST(WriteBufferPort, AnInstructionRefillThatComesWithAWriteGoesBehindTheNext) {
-    Buffer buffer;
+    BufferBench buffer;
     store_run(buffer, 4, 99); // sent in 100, 103, 106, 109
     EXPECT_EQ(buffer.refill_instructions(104), 109u);
     EXPECT_EQ(buffer.empty_from(), 117u); // the last write in 112
 }
 
 TEST(WriteBufferPort, CodeGoesBeforeDataIfItWaitedWhenTheWriteBeforeThemWasChosen) {
-    Buffer idle;
+    BufferBench idle;
     EXPECT_EQ(idle.code_before_data(100), 99u);
-    Buffer buffer;
+    BufferBench buffer;
     store_run(buffer, 2, 99); // sent in 100, 103, the second offered in 102
     EXPECT_EQ(buffer.code_before_data(103), 102u);
 }
 
 TEST(WriteBufferPort, CodeThatWentLastGoesFirstAgainWhenBothComeTogether) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.refill_instructions(90);
     EXPECT_EQ(buffer.code_before_data(100), 100u);
 }
 
 TEST(WriteBufferPort, AnAtomicKeepsMemoryBusy) {
-    Buffer buffer;
+    BufferBench buffer;
     AtomicRequest atomic{.head = 99, .interval = 6};
     buffer.send(atomic);
     EXPECT_EQ(buffer.refill_instructions(102), 106u);
@@ -79,7 +79,7 @@ TEST(WriteBufferPort, AnAtomicKeepsMemoryBusy) {
 
 /// A store that retired in 597 behind a load of the same line that asked memory in 599.
 TEST(WriteBufferPort, AWriteToALineThatIsReadWaitsForTheData) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.accept(kWord, 8, 598, 0);
     buffer.refill_data(599);
     buffer.read_line(kWord + 8, 599, 604);
@@ -87,28 +87,28 @@ TEST(WriteBufferPort, AWriteToALineThatIsReadWaitsForTheData) {
 }
 
 TEST(WriteBufferPort, AWriteThatARefillOvertakesIsSentLater) {
-    Buffer plain;
+    BufferBench plain;
     store_run(plain, 4, 99);
-    Buffer delayed;
+    BufferBench delayed;
     store_run(delayed, 4, 99);
     delayed.refill_data(104);
     EXPECT_EQ(delayed.empty_from(), plain.empty_from() + 3);
 }
 
 TEST(WriteBufferPort, RefillsOfBothCachesFollowEachOtherInThreeCycles) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.refill_instructions(100);
     EXPECT_EQ(buffer.refill_data(101), 103u);
 }
 
 TEST(WriteBufferPort, ARefillThatAskedEarlierIsNotHeldByALaterOne) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.refill_data(102);
     EXPECT_EQ(buffer.refill_instructions(101), 101u);
 }
 
 TEST(WriteBuffer, AReadWaitsForAWriteToItsLineThatIsOnItsWayOnly) {
-    Buffer buffer;
+    BufferBench buffer;
     store_run(buffer, 1, 99); // sent in 100, back in 105
     EXPECT_EQ(buffer.line_written_by(kWord + 8, 100), 100u);
     EXPECT_EQ(buffer.line_written_by(kWord + 8, 101), 106u);
@@ -118,7 +118,7 @@ TEST(WriteBuffer, AReadWaitsForAWriteToItsLineThatIsOnItsWayOnly) {
 }
 
 TEST(WriteBuffer, AStoreToAWordInFlightIsSentAgain) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.accept(kWord, 8, 99, 0);
     const Cycle once = buffer.empty_from();
     buffer.accept(kWord, 8, 100, 0); // the first write has been taken
@@ -126,14 +126,14 @@ TEST(WriteBuffer, AStoreToAWordInFlightIsSentAgain) {
 }
 
 TEST(WriteBuffer, AWordThatIsSentAgainAsksInTheCycleBehindTheFirstAnswer) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.accept(kWord, 8, 99, 0);  // sent in 100, back in 105
     buffer.accept(kWord, 8, 101, 0); // sent again in 106, back in 111
     EXPECT_EQ(buffer.empty_from(), 111u);
 }
 
 TEST(WriteBuffer, ANewWordGoesBeforeOneThatIsSentAgain) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.accept(kWord, 8, 99, 0);
     buffer.accept(kWord, 8, 101, 0); // to be sent in 106
     EXPECT_EQ(buffer.would_send(kWord + 8, 102), 103u);
@@ -143,7 +143,7 @@ TEST(WriteBuffer, ANewWordGoesBeforeOneThatIsSentAgain) {
 }
 
 TEST(WriteBuffer, StoresToAWordKeepItsAnswerWaitingForTheTags) {
-    Buffer buffer;
+    BufferBench buffer;
     for (Cycle cycle = 99; cycle < 120; ++cycle) {
         buffer.accept(kWord, 8, cycle, 0); // the last in 119: the lookup under way ends in 121
     }
@@ -169,7 +169,7 @@ TEST(WritePieces, AlignedOnesGoAsOneOthersByteByByte) {
 constexpr Cycle kPiece = 6;
 
 TEST(WriteBuffer, AWordThatIsNotAlignedIsSentInPieces) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.accept(kWord + 2, 4, 99, 0); // 2, 3 and 4..5, the first in 100
     EXPECT_EQ(buffer.empty_from(), 105u + 2 * kPiece);
     buffer.accept(kWord + 8 + 2, 8, 199, 0); // all of a double word, wherever it begins
@@ -177,7 +177,7 @@ TEST(WriteBuffer, AWordThatIsNotAlignedIsSentInPieces) {
 }
 
 TEST(WriteBuffer, OtherWordsGoBetweenThePieces) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.accept(kWord + 1, 2, 99, 0); // 1 in 100, 2 in 106
     buffer.accept(kWord + 8, 8, 100, 0);
     EXPECT_EQ(buffer.word_free_from(kWord + 8, 101), 108u); // sent in 103
@@ -185,7 +185,7 @@ TEST(WriteBuffer, OtherWordsGoBetweenThePieces) {
 }
 
 TEST(WriteBuffer, BytesThatJoinAWordThatWaitsAreSentWithIt) {
-    Buffer buffer;
+    BufferBench buffer;
     buffer.accept(kWord, 1, 99, 0);      // sent in 100
     buffer.accept(kWord + 2, 1, 101, 0); // to be sent in 106
     buffer.accept(kWord + 3, 1, 102, 0); // with it

@@ -13,7 +13,7 @@ using enum MessageCode;
 using Codes = std::vector<MessageCode>;
 using Calls = std::vector<std::string>;
 
-constexpr std::uint32_t kBranches = 3U << control::kInstructionShift;
+constexpr std::uint32_t kLostBranches = 3U << control::kInstructionShift;
 const EncoderConfig kSmall{.fifo_bytes = 76};
 
 TraceMessage sync_message() {
@@ -112,7 +112,7 @@ TEST(TraceLoss, EverythingIsLostUntilErrorTimeAndMessageFitTogether) {
 TEST(TraceLoss, ATracerIsRefusedUntilItSynchronises) {
     Bench bench(kSmall);
     bench.run_instrumentation(1);
-    bench.modify(trace_map::kControl, 0, kBranches);
+    bench.modify(trace_map::kControl, 0, kLostBranches);
     MessagePort& port = bench.encoder.port();
     for (unsigned n = 0; n < 9; ++n) {
         bench.store32(0, ~0U, 100 + n);
@@ -131,7 +131,7 @@ TEST(TraceLoss, ATracerIsRefusedUntilItSynchronises) {
 TEST(TraceLoss, ASynchronisingMessageThatIsTriedAgainAndAgainCountsOnceAnOverflow) {
     Bench bench(kSmall);
     bench.run_instrumentation(1);
-    bench.modify(trace_map::kControl, 0, kBranches);
+    bench.modify(trace_map::kControl, 0, kLostBranches);
     MessagePort& port = bench.encoder.port();
     for (std::uint64_t overflow = 1; overflow <= 2; ++overflow) {
         while (port.send(branch_message(), 100) == SendResult::Sent) {
@@ -149,7 +149,7 @@ TEST(TraceLoss, ASynchronisingMessageThatIsTriedAgainAndAgainCountsOnceAnOverflo
 TEST(TraceLoss, InAnOverflowEachMessageOfAStimulusCounts) {
     Bench bench(kSmall);
     bench.run_instrumentation(1);
-    bench.modify(trace_map::kControl, 0, kBranches);
+    bench.modify(trace_map::kControl, 0, kLostBranches);
     overflow(bench, 100); // one
     EXPECT_EQ(bench.encoder.port().send(sync_message(), 120), SendResult::Lost);
     bench.store32(0, ~0U, 130);
@@ -161,7 +161,7 @@ TEST(TraceLoss, InAnOverflowEachMessageOfAStimulusCounts) {
 TEST(TraceLoss, ATracerIsToldToSynchroniseIfAStimulusResumedTheStream) {
     Bench bench(kSmall);
     bench.run_instrumentation(1);
-    bench.modify(trace_map::kControl, 0, kBranches);
+    bench.modify(trace_map::kControl, 0, kLostBranches);
     overflow(bench, 100);
     bench.tracer.take();
     bench.pull();
@@ -177,7 +177,7 @@ TEST(TraceLoss, InNTraceTheErrorCodeSaysWhatWasLost) {
     config.timestamps.dialect = TimestampDialect::NTrace;
     Bench bench(config);
     bench.run_instrumentation(3);
-    bench.modify(trace_map::kControl, 0, kBranches);
+    bench.modify(trace_map::kControl, 0, kLostBranches);
     overflow(bench, 100);
     bench.pull();
     bench.store32(0, 1, 200);
@@ -266,7 +266,7 @@ TEST(TraceStall, TheMessageCarriesTheTimeOfTheStoreThatWaited) {
 TEST(TraceStall, AnotherMessageOfTheSameInstructionHasTheTimeOfThatInstruction) {
     Bench bench(kSmall);
     bench.run_instrumentation(1, kTimestampsOn);
-    bench.modify(trace_map::kControl, 0, control::kStallEnable | kBranches);
+    bench.modify(trace_map::kControl, 0, control::kStallEnable | kLostBranches);
     Cycle last = 1000;
     while (bench.hart.waits.empty()) {
         bench.encoder.port().send(sync_message(), ++last);
@@ -303,7 +303,7 @@ TEST(TraceStall, StopOnWrapReleasesTheHart) {
 TEST(TraceStall, ATracerIsStalledToo) {
     Bench bench(kSmall);
     bench.run_instrumentation(1);
-    bench.modify(trace_map::kControl, 0, control::kStallEnable | kBranches);
+    bench.modify(trace_map::kControl, 0, control::kStallEnable | kLostBranches);
     for (unsigned n = 0; n < 39; ++n) {
         EXPECT_EQ(bench.encoder.port().send(branch_message(), 100 + n), SendResult::Sent);
     }

@@ -38,7 +38,7 @@ std::optional<std::uint64_t> stamp_of(Bench& bench, const TraceMessage& message,
     return bench.messages().back().timestamp;
 }
 
-TraceMessage sync_message() {
+TraceMessage timed_sync_message() {
     return make_message(ProgramTraceSync)
         .set(Field::SyncReason, SyncReason::TraceEnable)
         .set(Field::InstructionCount, 0)
@@ -84,10 +84,10 @@ TEST(TraceTimestamps, NTraceStreamsTakeTheDifference) {
 TEST(TraceTimestamps, NTraceProgramTraceIsTheTracersMessagesAndNothingElse) {
     Bench bench(n_trace(40));
     bench.run(3U << control::kInstructionShift);
-    stamp_of(bench, sync_message(), 10);
+    stamp_of(bench, timed_sync_message(), 10);
     bench.modify(trace_map::kControl, control::kTracing, 0, 20);
     bench.modify(trace_map::kControl, 0, control::kTracing, 30);
-    bench.encoder.port().send(sync_message(), 40);
+    bench.encoder.port().send(timed_sync_message(), 40);
     bench.encoder.port().send(direct_branch(), 50);
     EXPECT_EQ(codes(bench.messages()), (Codes{ProgramTraceSync, DirectBranch}));
 }
@@ -195,7 +195,7 @@ TEST(TraceTimestamps, WithoutTsEnableNoMessageHasOneAndNoTimeIsSent) {
     bench.run_instrumentation(3, kTimestampsOn & ~ts::kEnable);
     bench.store32(0, 1, 10);
     bench.store32(15, 1, 11);
-    bench.encoder.port().send(sync_message(), 12);
+    bench.encoder.port().send(timed_sync_message(), 12);
     const std::vector<TraceMessage> list = bench.messages();
     EXPECT_EQ(codes(list), (Codes{DataAcquisition, Ownership, ProgramTraceSync}));
     for (const TraceMessage& message : list) {
@@ -235,7 +235,7 @@ TEST(TraceTimestamps, TsBranchSelectsNoneIndirectOrAll) {
         bench.write(trace_map::kTimestampControl,
                     ts::kActive | ts::kCount | ts::kEnable | c.branch << ts::kBranchShift);
         bench.run(3U << control::kInstructionShift);
-        EXPECT_EQ(stamp_of(bench, sync_message(), 100).has_value(), c.sync) << c.branch;
+        EXPECT_EQ(stamp_of(bench, timed_sync_message(), 100).has_value(), c.sync) << c.branch;
         EXPECT_EQ(stamp_of(bench, indirect_branch(), 110).has_value(), c.indirect) << c.branch;
         EXPECT_EQ(stamp_of(bench, direct_branch(), 120).has_value(), c.direct) << c.branch;
     }
@@ -245,18 +245,18 @@ TEST(TraceTimestamps, SynchronisingMessagesCarryTheTimeItself) {
     Bench bench;
     bench.write(trace_map::kTimestampControl, kTimestampsOn);
     bench.run(3U << control::kInstructionShift);
-    EXPECT_EQ(stamp_of(bench, sync_message(), 100), 100U);
+    EXPECT_EQ(stamp_of(bench, timed_sync_message(), 100), 100U);
     EXPECT_EQ(stamp_of(bench, direct_branch(), 107), 100U ^ 107U);
-    EXPECT_EQ(stamp_of(bench, sync_message(), 300), 300U);
+    EXPECT_EQ(stamp_of(bench, timed_sync_message(), 300), 300U);
 }
 
 TEST(TraceTimestamps, ARelativeTimestampIsNeverSentBeforeAnAbsoluteOne) {
     Bench bench;
     bench.run(3U << control::kInstructionShift);
-    EXPECT_FALSE(stamp_of(bench, sync_message(), 10));
+    EXPECT_FALSE(stamp_of(bench, timed_sync_message(), 10));
     bench.write(trace_map::kTimestampControl, kTimestampsOn, 20); // in the middle of the trace
     EXPECT_FALSE(stamp_of(bench, direct_branch(), 30));
-    EXPECT_EQ(stamp_of(bench, sync_message(), 40), 20U);
+    EXPECT_EQ(stamp_of(bench, timed_sync_message(), 40), 20U);
     EXPECT_TRUE(stamp_of(bench, direct_branch(), 50));
 }
 
@@ -264,7 +264,7 @@ TEST(TraceTimestamps, BehindASyncOfTheTracerNoTimeIsInserted) {
     Bench bench;
     bench.run_instrumentation(1, kTimestampsOn);
     bench.modify(trace_map::kControl, 0, 3U << control::kInstructionShift);
-    bench.encoder.port().send(sync_message(), 100);
+    bench.encoder.port().send(timed_sync_message(), 100);
     bench.store32(0, 1, 101);
     const std::vector<TraceMessage> list = bench.messages();
     ASSERT_EQ(codes(list), (Codes{ProgramTraceSync, DataAcquisition}));

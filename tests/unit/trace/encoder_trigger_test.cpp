@@ -10,7 +10,7 @@ using namespace test;
 namespace control = trace_map::control;
 using Calls = std::vector<std::string>;
 
-constexpr std::uint32_t kBranches = 3U << control::kInstructionShift;
+constexpr std::uint32_t kTriggerBranches = 3U << control::kInstructionShift;
 constexpr std::uint32_t kEvents = 1U << control::kInstructionShift;
 
 /// Active and enabled, not tracing.
@@ -20,7 +20,7 @@ void enable(Bench& bench, std::uint32_t more) {
 
 TEST(TraceTriggers, AnInputStartsAndAnotherStopsTrace) {
     Bench bench;
-    enable(bench, kBranches);
+    enable(bench, kTriggerBranches);
     bench.write(trace_map::kTriggerInControl, 0x302);
     bench.encoder.trigger(0, 100);
     EXPECT_NE(bench.read(trace_map::kControl) & control::kTracing, 0U);
@@ -31,7 +31,7 @@ TEST(TraceTriggers, AnInputStartsAndAnotherStopsTrace) {
 
 TEST(TraceTriggers, AnInputRecordsASynchronisingMessage) {
     Bench bench;
-    enable(bench, kBranches | control::kTracing);
+    enable(bench, kTriggerBranches | control::kTracing);
     bench.write(trace_map::kTriggerInControl, 0x40);
     bench.tracer.take();
     bench.encoder.trigger(1, 100);
@@ -54,7 +54,7 @@ TEST(TraceTriggers, InEventTraceTheRecordIsAnEventIfEnabled) {
 
 TEST(TraceTriggers, NothingStartsWithoutTeEnable) {
     Bench bench;
-    bench.write(trace_map::kControl, control::kActive | kBranches);
+    bench.write(trace_map::kControl, control::kActive | kTriggerBranches);
     bench.write(trace_map::kTriggerInControl, 0x2);
     bench.encoder.trigger(0, 100);
     EXPECT_EQ(bench.read(trace_map::kControl) & control::kTracing, 0U);
@@ -81,7 +81,7 @@ TEST(TraceTriggers, ThereAreNoOutputsAndNoWatchpoints) {
 
 TEST(TraceTriggers, AnInputThatDoesNotExistDoesNothing) {
     Bench bench;
-    enable(bench, kBranches);
+    enable(bench, kTriggerBranches);
     bench.write(trace_map::kTriggerInControl, 0x2222'2222);
     bench.encoder.trigger(3, 100);
     EXPECT_FALSE(bench.encoder.tracing());

@@ -3,9 +3,12 @@
 // what the tracers say where filters let the trace begin and end (N-Trace 1.0: ProgTraceCorrelation
 // with EVCODE 4, SYNC 5 and 6; E-Trace 2.0: support packets, notify).
 #include "tests/unit/trace/etrace/packet_recorder.h"
+#include "tests/unit/trace/flow_messages.h"
 #include "tests/unit/trace/instruction_feed.h"
 
 #include <gmock/gmock.h>
+
+#include <sstream>
 
 namespace pes::trace::test {
 namespace {
@@ -314,13 +317,6 @@ class FilteredMessages : public InstructionFeed {
     }
     TraceFilters filters_;
 };
-
-TraceMessage sync(SyncReason reason, Address pc, std::uint64_t units = 0) {
-    return make_message(MessageCode::ProgramTraceSync)
-        .set(Field::SyncReason, reason)
-        .set(Field::InstructionCount, units)
-        .set(Field::Address, pc >> 1);
-}
 
 TraceMessage off(std::uint64_t units) {
     return make_message(MessageCode::ProgramTraceCorrelation)

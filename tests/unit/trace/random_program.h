@@ -4,6 +4,7 @@
 
 #include "hw/common/retirement.h"
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <vector>
@@ -26,6 +27,12 @@ struct Step {
         }
     }
 };
+
+inline std::vector<Address> places_of(const std::vector<Step>& steps) {
+    std::vector<Address> places(steps.size());
+    std::ranges::transform(steps, places.begin(), &Step::place);
+    return places;
+}
 
 class RandomProgram {
   public:

@@ -13,10 +13,10 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr Address kControl = 0x000, kInstFilters = 0x00C;
-constexpr std::uint32_t kActive = 1;
+constexpr Address kFilterControl = 0x000, kInstFilters = 0x00C;
+constexpr std::uint32_t kFilterActive = 1;
 constexpr std::uint32_t kHistory = 6 << 4;
-constexpr std::uint32_t kOn = 7 | kHistory; ///< active, enabled, tracing, history trace
+constexpr std::uint32_t kFilterOn = 7 | kHistory; ///< active, enabled, tracing, history trace
 
 constexpr Address filter(unsigned n) {
     return 0x400 + 0x20 * n;
@@ -34,7 +34,7 @@ EncoderConfig with(unsigned filters, unsigned comparators) {
 
 class StandardFilter : public testing::Test {
   protected:
-    StandardFilter() { b.write(kControl, kActive); }
+    StandardFilter() { b.write(kFilterControl, kFilterActive); }
     std::uint32_t written(Address offset, std::uint32_t value) {
         b.write(offset, value);
         return b.read(offset);
@@ -50,7 +50,7 @@ TEST_F(StandardFilter, AsManyFiltersCanBeSelectedAsThereAre) {
 
 TEST(StandardFilterCount, SixteenFiltersAndEightComparatorsFitTheirRegisters) {
     Bench most(with(16, 8));
-    most.write(kControl, kActive);
+    most.write(kFilterControl, kFilterActive);
     most.write(kInstFilters, ~0U);
     EXPECT_EQ(most.read(kInstFilters), 0xFFFFU);
     most.write(filter(15) + 8, 0x1234'5678);
@@ -63,7 +63,7 @@ TEST(StandardFilterCount, SixteenFiltersAndEightComparatorsFitTheirRegisters) {
 
 TEST(StandardFilterCount, WithoutFiltersAllTheirRegistersReadAsZero) {
     Bench none(with(0, 0));
-    none.write(kControl, kActive);
+    none.write(kFilterControl, kFilterActive);
     for (Address offset = 0x400; offset < 0x800; offset += 4) {
         none.write(offset, ~0U);
         ASSERT_EQ(none.read(offset), 0U) << std::hex << offset;
@@ -95,7 +95,7 @@ TEST_F(StandardFilter, AComparatorThatIsNotThereBecomesTheLastOne) {
 
 TEST(StandardFilterCount, WithoutComparatorsAFilterAsksNone) {
     Bench none(with(1, 0));
-    none.write(kControl, kActive);
+    none.write(kFilterControl, kFilterActive);
     none.write(filter(0), ~0U);
     EXPECT_EQ(none.read(filter(0)), 0xFU);
 }
@@ -147,9 +147,9 @@ TEST_F(StandardFilter, WritesWhileActiveIs0AreIgnoredAndResetClearsAll) {
     b.write(kInstFilters, 1);
     b.write(filter(0), 1);
     b.write(comparator(0) + 0x10, 5);
-    b.write(kControl, 0);
+    b.write(kFilterControl, 0);
     b.write(filter(1), 1);
-    b.write(kControl, kActive);
+    b.write(kFilterControl, kFilterActive);
     for (const Address offset : {kInstFilters, filter(0), filter(1), comparator(0) + 0x10}) {
         EXPECT_EQ(b.read(offset), 0U) << std::hex << offset;
     }
@@ -163,7 +163,7 @@ TEST_F(StandardFilter, TheTracerGetsWhatIsWritten) {
     b.write(comparator(1), 2U | 5U << 4 | 6U << 8 | 3U << 12 | 1U << 15);
     b.write(comparator(1) + 0x14, 7);
     b.write(comparator(1) + 0x18, 9);
-    b.write(kControl, kOn, 10);
+    b.write(kFilterControl, kFilterOn, 10);
     const TraceFilters& got = b.tracer.filters;
     EXPECT_EQ(got.selected, 4U);
     FilterSettings wanted{.enable = true,
@@ -185,7 +185,7 @@ TEST_F(StandardFilter, TheTracerGetsWhatIsWritten) {
 }
 
 TEST_F(StandardFilter, AChangeWhileTracingBeginsTheTraceAnew) {
-    b.write(kControl, kOn, 10);
+    b.write(kFilterControl, kFilterOn, 10);
     EXPECT_THAT(b.tracer.take(), ElementsAre("start 5 @10"));
     b.write(filter(0), 1, 20);
     EXPECT_THAT(b.tracer.take(), ElementsAre("stop 4 @20", "start 5 @20"));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// trTsControl, trTsCounterLow and trTsCounterHigh: Trace Control Interface 1.0, "Timestamp Unit".
+// trTsControl, trTsCounterLow and trTsCounterHigh: Trace Control Interface 1.0, "Timestamp
+// StandardUnit".
 #include "hw/trace/encoder/timestamp_unit.h"
 
 #include <gtest/gtest.h>
@@ -11,9 +12,9 @@ constexpr Address kControl = 0x40, kLow = 0x48, kHigh = 0x4C;
 constexpr std::uint32_t kActive = 1, kCount = 2, kReset = 4, kRunInDebug = 8;
 constexpr std::uint32_t kEnable = 1U << 15;
 
-class Unit {
+class StandardUnit {
   public:
-    explicit Unit(const TimestampConfig& config, const TimestampUnit* master = nullptr)
+    explicit StandardUnit(const TimestampConfig& config, const TimestampUnit* master = nullptr)
         : unit(config, master),
           block_("timestamps", 0x1000, unit.registers(RegisterSet::Standard)) {}
     void control(std::uint32_t value, Cycle at = 0) {
@@ -30,24 +31,24 @@ class Unit {
     RegisterBlock block_;
 };
 
-constexpr TimestampConfig kCore{};
+constexpr TimestampConfig kStandardCore{};
 constexpr TimestampConfig kSystem{.type = TimestampType::InternalBus,
                                   .messages = MessageTimestamps::Absent};
 
 TEST(StandardTimestamp, ResetShowsModeAndWidthAlone) {
-    EXPECT_EQ(Unit(kCore).read(kControl), 40U << 24 | 3U << 4);   // Internal Core
-    EXPECT_EQ(Unit(kSystem).read(kControl), 40U << 24 | 2U << 4); // Internal System
+    EXPECT_EQ(StandardUnit(kStandardCore).read(kControl), 40U << 24 | 3U << 4); // Internal Core
+    EXPECT_EQ(StandardUnit(kSystem).read(kControl), 40U << 24 | 2U << 4);       // Internal System
 }
 
 TEST(StandardTimestamp, WidthHasSixBitsAndReservedBitsAreZero) {
-    Unit unit({.bits = 63});
+    StandardUnit unit({.bits = 63});
     unit.control(~0U);
     EXPECT_EQ(unit.read(kControl) >> 24, 63U);
     EXPECT_EQ(unit.read(kControl) & (1U << 7 | 31U << 10), 0U);
 }
 
 TEST(StandardTimestamp, ModeIsFixed) {
-    Unit unit(kCore);
+    StandardUnit unit(kStandardCore);
     for (std::uint32_t mode = 0; mode < 8; ++mode) {
         unit.control(kActive | mode << 4);
         EXPECT_EQ(unit.read(kControl) >> 4 & 7, 3U);
@@ -55,7 +56,7 @@ TEST(StandardTimestamp, ModeIsFixed) {
 }
 
 TEST(StandardTimestamp, CountsWhileCountIsOneAndHasTwoHalves) {
-    Unit unit(kCore);
+    StandardUnit unit(kStandardCore);
     unit.control(kActive | kCount, 100);
     EXPECT_EQ(unit.read(kLow, 150), 50U);
     const Cycle late = 100 + (Cycle{7} << 32) + 3;
@@ -67,14 +68,14 @@ TEST(StandardTimestamp, CountsWhileCountIsOneAndHasTwoHalves) {
 
 TEST(StandardTimestamp, PrescaleDividesBy1_4_16And64) {
     for (std::uint32_t prescale = 0; prescale < 4; ++prescale) {
-        Unit unit(kCore);
+        StandardUnit unit(kStandardCore);
         unit.control(kActive | kCount | prescale << 8);
         EXPECT_EQ(unit.read(kLow, 6400), 6400U >> (2 * prescale));
     }
 }
 
 TEST(StandardTimestamp, ResetBitStartsTheCounterAgainAndReadsAsZero) {
-    Unit unit(kCore);
+    StandardUnit unit(kStandardCore);
     unit.control(kActive | kCount);
     unit.control(kActive | kCount | kReset, 1000);
     EXPECT_EQ(unit.read(kLow, 1010), 10U);
@@ -82,7 +83,7 @@ TEST(StandardTimestamp, ResetBitStartsTheCounterAgainAndReadsAsZero) {
 }
 
 TEST(StandardTimestamp, ActiveZeroHoldsTheUnitInReset) {
-    Unit unit(kCore);
+    StandardUnit unit(kStandardCore);
     unit.control(kActive | kCount | kEnable);
     unit.control(kCount | kEnable, 50);
     EXPECT_EQ(unit.read(kControl), 40U << 24 | 3U << 4);
@@ -90,17 +91,17 @@ TEST(StandardTimestamp, ActiveZeroHoldsTheUnitInReset) {
 }
 
 TEST(StandardTimestamp, RunInDebugIsForTheInternalCoreOnly) {
-    Unit core(kCore);
+    StandardUnit core(kStandardCore);
     core.control(kActive | kRunInDebug);
     EXPECT_NE(core.read(kControl) & kRunInDebug, 0U);
-    Unit system(kSystem);
+    StandardUnit system(kSystem);
     system.control(kActive | kRunInDebug);
     EXPECT_EQ(system.read(kControl) & kRunInDebug, 0U);
 }
 
 TEST(StandardTimestamp, SharedUnitShowsTheOthersTimeAndCannotCount) {
-    Unit master(kSystem);
-    Unit shared({.type = TimestampType::Slave}, &master.unit);
+    StandardUnit master(kSystem);
+    StandardUnit shared({.type = TimestampType::Slave}, &master.unit);
     master.control(kActive | kCount);
     shared.control(kActive | kCount | 3U << 8);
     EXPECT_EQ(shared.read(kControl) & (kCount | 3U << 8), 0U);
@@ -109,7 +110,7 @@ TEST(StandardTimestamp, SharedUnitShowsTheOthersTimeAndCannotCount) {
 }
 
 TEST(StandardTimestamp, EnableAloneGivesEveryMessageATimestamp) {
-    Unit unit(kCore);
+    StandardUnit unit(kStandardCore);
     unit.control(kActive | kCount | kEnable);
     EXPECT_TRUE(unit.unit.on_indirect_branches());
     EXPECT_TRUE(unit.unit.on_all_branches());
@@ -121,7 +122,7 @@ TEST(StandardTimestamp, EnableAloneGivesEveryMessageATimestamp) {
 }
 
 TEST(StandardTimestamp, VendorsBitsTakeThemAwayByKind) {
-    Unit unit(kCore);
+    StandardUnit unit(kStandardCore);
     unit.control(kActive | kEnable | 1U << 16);
     EXPECT_TRUE(unit.unit.on_indirect_branches());
     EXPECT_FALSE(unit.unit.on_all_branches());
@@ -133,7 +134,7 @@ TEST(StandardTimestamp, VendorsBitsTakeThemAwayByKind) {
 }
 
 TEST(StandardTimestamp, UnitOfAFunnelHasNoMessages) {
-    Unit unit(kSystem);
+    StandardUnit unit(kSystem);
     unit.control(~0U & ~kReset);
     EXPECT_EQ(unit.read(kControl) & (kEnable | 0xFFU << 16), 0U);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/trace/program/etrace/packet_tracer.h"
 
+#include "hw/interface/maps/exceptions.h"
 #include "hw/interface/trace/etrace/frame.h"
 
 #include <algorithm>
@@ -9,8 +10,6 @@
 
 namespace pes::trace::etrace {
 namespace {
-
-constexpr std::uint64_t kInterruptBit = std::uint64_t{1} << 63; ///< xcause
 
 /// An updiscon by its instruction word: the pc behind it is not in the program.
 bool uninferable(const InstructionFlow& flow) {

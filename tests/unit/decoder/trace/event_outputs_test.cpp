@@ -23,15 +23,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr std::uint64_t kMain = 0x80000000;
-constexpr std::uint64_t kCall = kMain;             // jal ra, work
-constexpr std::uint64_t kIndirectCall = kMain + 4; // jalr ra, 0(a0)
-constexpr std::uint64_t kWork = kMain + 0x40;
-constexpr std::uint64_t kReturn = kWork; // c.jr ra
-constexpr std::uint64_t kHandler = kMain + 0x80;
-constexpr std::uint64_t kHandlerCall = kHandler;    // jal ra, service
-constexpr std::uint64_t kTrapReturn = kHandler + 4; // mret
-constexpr std::uint64_t kService = kMain + 0xC0;    // c.jr ra
+constexpr std::uint64_t kEventMain = 0x80000000;
+constexpr std::uint64_t kEventCall = kEventMain;             // jal ra, work
+constexpr std::uint64_t kEventIndirectCall = kEventMain + 4; // jalr ra, 0(a0)
+constexpr std::uint64_t kWork = kEventMain + 0x40;
+constexpr std::uint64_t kEventReturn = kWork; // c.jr ra
+constexpr std::uint64_t kHandler = kEventMain + 0x80;
+constexpr std::uint64_t kHandlerCall = kHandler;         // jal ra, service
+constexpr std::uint64_t kEventTrapReturn = kHandler + 4; // mret
+constexpr std::uint64_t kService = kEventMain + 0xC0;    // c.jr ra
 
 class PesDecodeEventOutputs : public testing::Test {
   protected:
@@ -39,7 +39,7 @@ class PesDecodeEventOutputs : public testing::Test {
         using namespace std::string_literals;
         directory_.write(
             "hello.elf",
-            test::small_program({{"main", kMain, 0x40, "\xEF\x00\x00\x04\xE7\x00\x05\x00"s},
+            test::small_program({{"main", kEventMain, 0x40, "\xEF\x00\x00\x04\xE7\x00\x05\x00"s},
                                  {"work", kWork, 0x40, "\x82\x80"s},
                                  {"handler", kHandler, 0x40, "\xEF\x00\x00\x04\x73\x00\x20\x30"s},
                                  {"service", kService, 0x20, "\x82\x80"s}}));
@@ -64,11 +64,11 @@ class PesDecodeEventOutputs : public testing::Test {
 /// main calls work, directly at 100 and through a register at 150; both return.
 EventWriter two_calls() {
     EventWriter writer;
-    writer.event(90, EventSource::Control, kMain, 2)
-        .event(100, EventSource::CallReturn, kCall)
-        .transfer(130, kReturn, kCall + 4)
-        .transfer(150, kIndirectCall, kWork)
-        .transfer(155, kReturn, kIndirectCall + 4);
+    writer.event(90, EventSource::Control, kEventMain, 2)
+        .event(100, EventSource::CallReturn, kEventCall)
+        .transfer(130, kEventReturn, kEventCall + 4)
+        .transfer(150, kEventIndirectCall, kWork)
+        .transfer(155, kEventReturn, kEventIndirectCall + 4);
     return writer;
 }
 
@@ -108,44 +108,44 @@ TEST_F(PesDecodeEventOutputs, BecomeFunctionsOfCtf) {
 
 TEST_F(PesDecodeEventOutputs, AHandlerIsAFrameUpToTheEventsOfWhatItInterrupted) {
     EventWriter writer;
-    writer.event(100, EventSource::CallReturn, kCall)
+    writer.event(100, EventSource::CallReturn, kEventCall)
         .event(110, EventSource::Interrupt, kWork + 8, 7)
         .event(112, EventSource::CallReturn, kHandlerCall)
         .transfer(117, kService, kHandlerCall + 4)
-        .transfer(130, kReturn, kCall + 4); // no event told of the mret in between
+        .transfer(130, kEventReturn, kEventCall + 4); // no event told of the mret in between
     EXPECT_EQ(folded(writer), "work 23\nwork;handler 2\nwork;handler;service 5\n");
 }
 
 TEST_F(PesDecodeEventOutputs, AHandlerEndsWithTheEventOfItsTrapReturn) {
     EventWriter writer;
-    writer.event(100, EventSource::CallReturn, kCall)
+    writer.event(100, EventSource::CallReturn, kEventCall)
         .event(110, EventSource::Exception, kWork + 8, 2)
         .event(112, EventSource::CallReturn, kHandlerCall)
         .transfer(117, kService, kHandlerCall + 4)
-        .transfer(120, kTrapReturn, kWork + 8)
-        .transfer(130, kReturn, kCall + 4);
+        .transfer(120, kEventTrapReturn, kWork + 8)
+        .transfer(130, kEventReturn, kEventCall + 4);
     EXPECT_EQ(folded(writer), "work 20\nwork;handler 5\nwork;handler;service 5\n");
 }
 
 TEST_F(PesDecodeEventOutputs, AChangeOfModeTellsWhereAHandlerBeginsAndEnds) {
     constexpr std::uint64_t kUser = 0 << 2, kMachine = 3 << 2;
     EventWriter writer;
-    writer.event(90, EventSource::Context, kMain, kUser)
-        .event(100, EventSource::CallReturn, kCall)
+    writer.event(90, EventSource::Context, kEventMain, kUser)
+        .event(100, EventSource::CallReturn, kEventCall)
         .event(110, EventSource::Exception, kWork + 8, 8)
         .event(111, EventSource::Context, kHandler, kMachine)
         .event(121, EventSource::Context, kWork + 12, kUser)
-        .transfer(130, kReturn, kCall + 4);
+        .transfer(130, kEventReturn, kEventCall + 4);
     EXPECT_EQ(folded(writer), "work 19\nwork;handler 11\n");
 }
 
 TEST_F(PesDecodeEventOutputs, CallsEndAtALoss) {
     EventWriter writer;
-    writer.event(100, EventSource::CallReturn, kCall)
+    writer.event(100, EventSource::CallReturn, kEventCall)
         .message(110, make_message(MessageCode::Error).set(Field::ErrorType, 0))
         .synchronise()
-        .event(200, EventSource::CallReturn, kCall)
-        .transfer(205, kReturn, kCall + 4);
+        .event(200, EventSource::CallReturn, kEventCall)
+        .transfer(205, kEventReturn, kEventCall + 4);
     trace(writer);
     EXPECT_EQ(decode("--elf hello.elf --folded -").out, "work 5\n")
         << "what passed over the loss belongs to nobody";
@@ -153,7 +153,7 @@ TEST_F(PesDecodeEventOutputs, CallsEndAtALoss) {
 
 TEST_F(PesDecodeEventOutputs, SaysWhereTraceAndProgramDisagreeAboutCalls) {
     EventWriter writer = two_calls();
-    writer.event(160, EventSource::CallReturn, kMain + 8);
+    writer.event(160, EventSource::CallReturn, kEventMain + 8);
     trace(writer);
     EXPECT_THAT(decode("--elf hello.elf --folded -").err,
                 HasSubstr("call or return events where the program has no such jump: 1"));
@@ -161,7 +161,7 @@ TEST_F(PesDecodeEventOutputs, SaysWhereTraceAndProgramDisagreeAboutCalls) {
 
 EventWriter samples() {
     EventWriter writer;
-    writer.event(10, EventSource::PcSample, kMain + 8)
+    writer.event(10, EventSource::PcSample, kEventMain + 8)
         .event(20, EventSource::PcSample, kWork + 2)
         .event(30, EventSource::PcSample, kWork + 4)
         .message(35, make_message(MessageCode::Error).set(Field::ErrorType, 0))
@@ -194,9 +194,9 @@ TEST_F(PesDecodeEventOutputs, EqualAddressesOfTwoProcessesAreTwoRows) {
         .event(20, EventSource::PcSample, kWork)
         .message(25, ownership(9, 3))
         .event(30, EventSource::PcSample, kWork)
-        .event(35, EventSource::Context, kMain, 8 << 2 | 2)
+        .event(35, EventSource::Context, kEventMain, 8 << 2 | 2)
         .event(40, EventSource::PcSample, kWork)
-        .event(45, EventSource::Context, kMain, 9 << 2 | 3)
+        .event(45, EventSource::Context, kEventMain, 9 << 2 | 3)
         .event(50, EventSource::PcSample, kWork)
         .event(60, EventSource::PcSample, kWork);
     trace(writer);
@@ -216,11 +216,11 @@ TEST_F(PesDecodeEventOutputs, EqualAddressesOfTwoProcessesAreTwoRows) {
 
 TEST_F(PesDecodeEventOutputs, PcSamplesWeighStacks) {
     EventWriter writer;
-    writer.event(10, EventSource::PcSample, kMain)
-        .event(100, EventSource::CallReturn, kCall)
+    writer.event(10, EventSource::PcSample, kEventMain)
+        .event(100, EventSource::CallReturn, kEventCall)
         .event(110, EventSource::PcSample, kWork + 4)
         .event(120, EventSource::PcSample, kWork + 4)
-        .transfer(130, kReturn, kCall + 4);
+        .transfer(130, kEventReturn, kEventCall + 4);
     EXPECT_EQ(folded(writer, " --folded-weight samples"), "main 1\nwork 2\n")
         << "which function called work is not known before it returns";
 }

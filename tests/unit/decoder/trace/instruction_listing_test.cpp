@@ -16,7 +16,7 @@ using pes::test::CommandResult;
 using pes::test::TemporaryDirectory;
 using testing::HasSubstr;
 
-constexpr Address kStart = 0x80000000;
+constexpr Address kListingStart = 0x80000000;
 const std::string kNop = "0x80000000 00000013 -         nop                             "
                          " guest/traced.S:9 _start\n";
 const std::string kLeaf = "0x8000000c 0001     -         nop                             "
@@ -33,8 +33,8 @@ class InstructionListing : public testing::Test {
   protected:
     InstructionListing() {
         TraceWriter writer(1);
-        writer.at(10, from(0, sync(kStart, 0, SyncReason::TraceEnable)));
-        writer.at(12, from(1, sync(kStart, 0, SyncReason::TraceEnable)));
+        writer.at(10, from(0, sync(kListingStart, 0, SyncReason::TraceEnable)));
+        writer.at(12, from(1, sync(kListingStart, 0, SyncReason::TraceEnable)));
         writer.at(25, from(0, history(BranchType::Indirect, 6, 8, 1)));
         writer.at(31, from(0, stop(2, 2)));
         writer.at(40, from(1, stop(2, 1)));
@@ -122,7 +122,7 @@ TEST_F(InstructionListing, RefusesValuesThatCannotBe) {
 
 TEST_F(InstructionListing, FilterNeverHidesALoss) {
     TraceWriter writer(1);
-    writer.at(10, from(0, sync(kStart, 0, SyncReason::TraceEnable)));
+    writer.at(10, from(0, sync(kListingStart, 0, SyncReason::TraceEnable)));
     writer.at(20, from(0, history(BranchType::Indirect, 3, 8, 1)));
     directory_.write("t.rtd", writer.bytes());
     EXPECT_THAT(list("--only-time 1-2 --only-function leaf").out, HasSubstr("lost at 0x80000000"));

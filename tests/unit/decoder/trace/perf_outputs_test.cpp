@@ -8,6 +8,7 @@
 #include "tests/unit/decoder/trace/perf_writes.h"
 #include "tests/unit/decoder/trace/small_program.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -26,14 +27,14 @@ using test::TraceWriter;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::uint64_t kMain = 0x80000000;
-constexpr std::uint64_t kWork = 0x80000040;
+constexpr std::uint64_t kPerfMain = 0x80000000;
+constexpr std::uint64_t kPerfWork = 0x80000040;
 
 class PesDecodeOutputs : public testing::Test {
   protected:
     void SetUp() override {
-        directory_.write("hello.elf", test::small_program({{"main", kMain, 0x40},
-                                                           {"_ZN5guest4workEv", kWork, 0x20}}));
+        directory_.write("hello.elf", test::small_program({{"main", kPerfMain, 0x40},
+                                                           {"_ZN5guest4workEv", kPerfWork, 0x20}}));
         directory_.write("run.rtd", call_tree(CountType::Raw).trace());
     }
 
@@ -46,10 +47,10 @@ class PesDecodeOutputs : public testing::Test {
             previous = type == CountType::Raw ? 0 : now;
             return std::vector<std::uint64_t>{coded};
         };
-        writes.record(RecordKind::FunctionEnter, {kMain, kMain + 4}, value(100));
-        writes.record(RecordKind::FunctionEnter, {kWork, kMain + 8}, value(110));
-        writes.record(RecordKind::FunctionExit, {kWork, kMain + 8}, value(150));
-        writes.record(RecordKind::FunctionExit, {kMain, kMain + 4}, value(157));
+        writes.record(RecordKind::FunctionEnter, {kPerfMain, kPerfMain + 4}, value(100));
+        writes.record(RecordKind::FunctionEnter, {kPerfWork, kPerfMain + 8}, value(110));
+        writes.record(RecordKind::FunctionExit, {kPerfWork, kPerfMain + 8}, value(150));
+        writes.record(RecordKind::FunctionExit, {kPerfMain, kPerfMain + 4}, value(157));
         return writes;
     }
 
@@ -87,7 +88,7 @@ TEST_F(PesDecodeOutputs, WriteAnObjectForEachRecordEventAndChangeOfOwnership) {
     writer.at(60, make_message(MessageCode::InCircuitTraceSync)
                       .set(Field::EventSource, EventSource::Exception)
                       .set(Field::DataFormat, 1)
-                      .set(Field::EventData0, kWork >> 1)
+                      .set(Field::EventData0, kPerfWork >> 1)
                       .set(Field::EventData1, 5));
     writer.at(70, make_message(MessageCode::Ownership).set(Field::Process, 7 << 5 | 1 << 2 | 2));
     directory_.write("events.rtd", writer.bytes() + call_tree(CountType::Raw).trace());
@@ -142,7 +143,7 @@ TEST_F(PesDecodeOutputs, ShowOwnershipAndEventsInTheTimeline) {
     writer.at(70, make_message(MessageCode::Ownership).set(Field::Process, 7 << 5 | 1 << 2 | 2));
     writer.at(80, make_message(MessageCode::InCircuitTraceSync)
                       .set(Field::EventSource, EventSource::PcSample)
-                      .set(Field::EventData0, kWork >> 1));
+                      .set(Field::EventData0, kPerfWork >> 1));
     writer.at(90, make_message(MessageCode::Ownership).set(Field::Process, 8 << 5 | 2));
     directory_.write("owners.rtd", writer.bytes());
     decode("owners.rtd --elf hello.elf --timeline timeline.json");
@@ -176,9 +177,9 @@ TEST_F(PesDecodeOutputs, FoldStacksByTimeOrCounterWhateverTheCounting) {
 TEST_F(PesDecodeOutputs, FoldSamplesIntoTheFunctionThatTheyInterrupt) {
     PerfWrites writes;
     writes.header(CountType::Delta, 1);
-    writes.record(RecordKind::FunctionEnter, {kMain, 0}, {5});
-    writes.record(RecordKind::Interrupt, {kWork + 4}, {30});
-    writes.record(RecordKind::Interrupt, {kMain + 4}, {12});
+    writes.record(RecordKind::FunctionEnter, {kPerfMain, 0}, {5});
+    writes.record(RecordKind::Interrupt, {kPerfWork + 4}, {30});
+    writes.record(RecordKind::Interrupt, {kPerfMain + 4}, {12});
     directory_.write("run.rtd", writes.trace());
     EXPECT_EQ(decode("run.rtd --elf hello.elf --folded - --folded-weight 0").out,
               "(unknown) 5\nmain 12\nmain;guest::work() 30\n");
@@ -284,7 +285,7 @@ TEST_F(PesDecodeCtf, SplitsALongTraceIntoPackets) {
     PerfWrites writes;
     writes.header(CountType::Raw, 1);
     for (std::uint64_t record = 0; record < 5000; ++record) {
-        writes.manual(kMain, {record});
+        writes.manual(kPerfMain, {record});
     }
     directory_.write("run.rtd", writes.trace());
     decode("run.rtd --elf hello.elf --ctf");

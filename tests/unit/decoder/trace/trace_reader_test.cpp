@@ -14,7 +14,7 @@ using test::RandomMessages;
 using test::stimulus_write;
 using test::TraceWriter;
 
-struct ReadTrace {
+struct ReadItems {
     std::vector<TraceMessage> messages;
     std::vector<TraceItem> flaws;
     std::uint64_t item_bytes = 0;
@@ -22,11 +22,11 @@ struct ReadTrace {
     std::uint64_t bytes = 0;
 };
 
-ReadTrace read(const std::string& bytes, unsigned source_bits = 0,
-               StreamStart start = StreamStart::AtMessage) {
+ReadItems read_items(const std::string& bytes, unsigned source_bits = 0,
+                     StreamStart start = StreamStart::AtMessage) {
     std::istringstream input(bytes);
     TraceReader reader(input, source_bits, start);
-    ReadTrace trace;
+    ReadItems trace;
     TraceItem item;
     while (reader.next(item)) {
         EXPECT_EQ(item.offset, reader.cut_bytes() + trace.item_bytes + reader.idle_bytes());
@@ -75,29 +75,29 @@ std::size_t whole_messages(const Sample& sample, std::size_t byte) {
 
 /// All messages that the damage at `byte` cannot have touched. It can take the end of its message
 /// away, so the one behind it may be lost too.
-void expect_damage_stays_local(const Sample& original, std::size_t byte, const ReadTrace& read) {
+void expect_damage_stays_local(const Sample& original, std::size_t byte, const ReadItems& items) {
     const std::size_t before = whole_messages(original, byte);
     const std::size_t behind =
         original.messages.size() - std::min(original.messages.size(), before + 2);
-    ASSERT_GE(read.messages.size(), before + behind) << "byte " << byte;
+    ASSERT_GE(items.messages.size(), before + behind) << "byte " << byte;
     EXPECT_TRUE(std::equal(original.messages.begin(),
                            original.messages.begin() + static_cast<std::ptrdiff_t>(before),
-                           read.messages.begin()))
+                           items.messages.begin()))
         << "byte " << byte;
     EXPECT_TRUE(std::equal(original.messages.end() - static_cast<std::ptrdiff_t>(behind),
                            original.messages.end(),
-                           read.messages.end() - static_cast<std::ptrdiff_t>(behind)))
+                           items.messages.end() - static_cast<std::ptrdiff_t>(behind)))
         << "byte " << byte;
 }
 
 TEST(TraceReader, ReadsNothingFromAnEmptyFile) {
-    EXPECT_TRUE(read("").messages.empty());
+    EXPECT_TRUE(read_items("").messages.empty());
 }
 
 TEST(TraceReader, ReadsFilesOfManyWindows) {
     const Sample long_trace = sample(200'000, 1);
     ASSERT_GT(long_trace.bytes.size(), std::size_t{2} * 1024 * 1024);
-    const ReadTrace trace = read(long_trace.bytes);
+    const ReadItems trace = read_items(long_trace.bytes);
     EXPECT_TRUE(trace.flaws.empty());
     EXPECT_TRUE(trace.messages == long_trace.messages);
 }
@@ -105,7 +105,7 @@ TEST(TraceReader, ReadsFilesOfManyWindows) {
 TEST(TraceReader, CountsIdleBytesOfManyWindows) {
     TraceWriter writer(0);
     writer.raw(std::string(1'000'000, '\xFF')).untimed(stimulus_write(0, 1));
-    const ReadTrace trace = read(writer.raw(std::string(7, '\xFF')).bytes());
+    const ReadItems trace = read_items(writer.raw(std::string(7, '\xFF')).bytes());
     EXPECT_EQ(trace.messages.size(), 1U);
     EXPECT_EQ(trace.idle_bytes, 1'000'007U);
     EXPECT_TRUE(trace.flaws.empty());
@@ -114,7 +114,7 @@ TEST(TraceReader, CountsIdleBytesOfManyWindows) {
 TEST(TraceReader, ReadsWhatIsWholeOfAFileCutAnywhere) {
     const Sample whole = sample(150, 2);
     for (std::size_t size = 0; size <= whole.bytes.size(); ++size) {
-        const ReadTrace trace = read(whole.bytes.substr(0, size));
+        const ReadItems trace = read_items(whole.bytes.substr(0, size));
         const std::size_t expected = whole_messages(whole, size);
         ASSERT_EQ(trace.messages.size(), expected) << size;
         const std::size_t end = expected == 0 ? 0 : whole.ends[expected - 1];
@@ -130,7 +130,7 @@ TEST(TraceReader, ReadsWhatIsWholeOfAFileCutAnywhere) {
 TEST(TraceReader, TakesNoEndOfAMessageForAMessage) {
     const Sample all = sample(150, 5);
     for (std::size_t cut = 0; cut < all.bytes.size(); ++cut) {
-        const ReadTrace trace = read(all.bytes.substr(cut), 0, StreamStart::InMessage);
+        const ReadItems trace = read_items(all.bytes.substr(cut), 0, StreamStart::InMessage);
         const std::size_t behind = whole_messages(all, cut) + 1;
         const std::vector<TraceMessage> whole(
             all.messages.begin() + static_cast<std::ptrdiff_t>(behind), all.messages.end());
@@ -140,7 +140,7 @@ TEST(TraceReader, TakesNoEndOfAMessageForAMessage) {
 }
 
 TEST(TraceReader, FindsNothingInAFileWithoutTheEndOfAMessage) {
-    EXPECT_TRUE(read(std::string(1000, '\x04'), 0, StreamStart::InMessage).messages.empty());
+    EXPECT_TRUE(read_items(std::string(1000, '\x04'), 0, StreamStart::InMessage).messages.empty());
 }
 
 TEST(TraceReader, LosesAtMostTwoMessagesToALostByte) {
@@ -148,7 +148,7 @@ TEST(TraceReader, LosesAtMostTwoMessagesToALostByte) {
     for (std::size_t byte = 0; byte < whole.bytes.size(); ++byte) {
         std::string bytes = whole.bytes;
         bytes.erase(byte, 1);
-        expect_damage_stays_local(whole, byte, read(bytes));
+        expect_damage_stays_local(whole, byte, read_items(bytes));
     }
 }
 
@@ -158,7 +158,7 @@ TEST(TraceReader, LosesAtMostTwoMessagesToAWrongByte) {
         for (const unsigned flip : {0x01U, 0x02U, 0x03U, 0x80U, 0xFFU}) {
             std::string bytes = whole.bytes;
             bytes[byte] = static_cast<char>(static_cast<std::uint8_t>(bytes[byte]) ^ flip);
-            expect_damage_stays_local(whole, byte, read(bytes));
+            expect_damage_stays_local(whole, byte, read_items(bytes));
         }
     }
 }
@@ -166,7 +166,7 @@ TEST(TraceReader, LosesAtMostTwoMessagesToAWrongByte) {
 TEST(TraceReader, NamesTheMessageOfAnUnknownCode) {
     TraceWriter writer(0);
     writer.untimed(stimulus_write(0, 1)).raw("\xE0\x04\x09\x03").untimed(stimulus_write(0, 2));
-    const ReadTrace trace = read(writer.bytes());
+    const ReadItems trace = read_items(writer.bytes());
     EXPECT_EQ(trace.messages.size(), 2U);
     ASSERT_EQ(trace.flaws.size(), 1U);
     EXPECT_EQ(trace.flaws[0].offset, 3U);
@@ -176,7 +176,7 @@ TEST(TraceReader, NamesTheMessageOfAnUnknownCode) {
 TEST(TraceReader, TakesUnwrittenMemoryAsOnePlace) {
     TraceWriter writer(0);
     writer.raw(std::string(600'000, '\0')).untimed(stimulus_write(0, 2));
-    const ReadTrace trace = read(writer.bytes());
+    const ReadItems trace = read_items(writer.bytes());
     EXPECT_EQ(trace.messages.size(), 1U);
     ASSERT_EQ(trace.flaws.size(), 1U);
     EXPECT_EQ(trace.flaws[0].size, 600'000U);
@@ -186,7 +186,7 @@ TEST(TraceReader, TakesUnwrittenMemoryAsOnePlace) {
 TEST(TraceReader, FindsTheEndOfDamageBehindItsWindow) {
     TraceWriter writer(0);
     writer.raw("\x1C" + std::string(600'000, '\0') + "\x03").untimed(stimulus_write(0, 2));
-    const ReadTrace trace = read(writer.bytes());
+    const ReadItems trace = read_items(writer.bytes());
     EXPECT_EQ(trace.messages.size(), 1U);
     ASSERT_EQ(trace.flaws.size(), 1U);
     EXPECT_EQ(trace.flaws[0].size, 600'002U);

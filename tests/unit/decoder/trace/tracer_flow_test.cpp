@@ -22,12 +22,6 @@ using test::Step;
 
 constexpr std::size_t kSteps = 4000;
 
-std::vector<Address> executed(const std::vector<Step>& steps) {
-    std::vector<Address> addresses(steps.size());
-    std::ranges::transform(steps, addresses.begin(), &Step::place);
-    return addresses;
-}
-
 struct Case {
     InstructionMode mode;
     TimestampDialect dialect;
@@ -74,7 +68,7 @@ TEST_P(TracerFlow, TellsWhatTheHartRetired) {
         flow.add_sink(seen);
         decode(port, flow);
         ASSERT_TRUE(seen.gaps.empty()) << "seed " << seed << ": " << seen.gaps[0].detail;
-        ASSERT_EQ(seen.addresses, executed(steps)) << "seed " << seed;
+        ASSERT_EQ(seen.addresses, test::places_of(steps)) << "seed " << seed;
         ASSERT_EQ(flow.unplaced_messages(), 0U);
         ASSERT_LE(seen.time.value_or(~Cycle{0}), steps.back().cycle());
     }
@@ -103,7 +97,7 @@ TEST_P(TracerFlow, TellsNothingWrongWhenMessagesAreLost) {
         Flow flow(image);
         flow.add_sink(seen);
         decode(port, flow);
-        const std::vector<Address> truth = executed(steps);
+        const std::vector<Address> truth = test::places_of(steps);
         std::size_t found = 0;
         for (const Address address : truth) {
             found += found < seen.addresses.size() && seen.addresses[found] == address ? 1 : 0;

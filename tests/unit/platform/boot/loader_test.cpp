@@ -18,19 +18,19 @@ using test::user_error;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-constexpr Address kBase = 0x8000'0000;
-constexpr MemoryRange kMemory{kBase, 0x1000};
+constexpr Address kLoadBase = 0x8000'0000;
+constexpr MemoryRange kMemory{kLoadBase, 0x1000};
 
 ElfImage small_program() {
     ElfImage image;
-    image.segments = {{kBase, "code", 4, kBase}};
+    image.segments = {{kLoadBase, "code", 4, kLoadBase}};
     return image;
 }
 
 class Loader : public ::testing::Test {
   protected:
     Program read(const std::string& bytes) const {
-        return Program::read(directory_.write("program.elf", bytes), kBase);
+        return Program::read(directory_.write("program.elf", bytes), kLoadBase);
     }
     std::string refusal(const std::string& bytes) const {
         return user_error([&] { read(bytes); });
@@ -41,11 +41,11 @@ class Loader : public ::testing::Test {
 
 TEST_F(Loader, CopiesSegmentsToTheirPhysicalAddressAndClearsTheRest) {
     ElfImage image;
-    image.segments = {{kBase, "abcd", 4, 0x1000}, {kBase + 0x10, "xy", 6, 0x2000}};
+    image.segments = {{kLoadBase, "abcd", 4, 0x1000}, {kLoadBase + 0x10, "xy", 6, 0x2000}};
     const Program program = read(image.bytes());
     program.require_fits(kMemory);
     std::vector<std::byte> memory(kMemory.size, std::byte{0xEE});
-    program.load(memory, kBase);
+    program.load(memory, kLoadBase);
     const std::string expected("abcd\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEE\xEExy\0\0\0\0\xEE",
                                23);
     EXPECT_TRUE(std::equal(expected.begin(), expected.end(), memory.begin(),
@@ -55,12 +55,12 @@ TEST_F(Loader, CopiesSegmentsToTheirPhysicalAddressAndClearsTheRest) {
 TEST_F(Loader, EntryAndSymbolsAreTranslatedToPhysicalAddresses) {
     ElfImage image;
     image.entry = 0x1002;
-    image.segments = {{kBase, "code", 4, 0x1000}};
+    image.segments = {{kLoadBase, "code", 4, 0x1000}};
     image.symbols = {{"buffer", 0x1001, 3}};
     const Program program = read(image.bytes());
-    EXPECT_EQ(program.entry(), kBase + 2);
+    EXPECT_EQ(program.entry(), kLoadBase + 2);
     ASSERT_TRUE(program.symbol("buffer").has_value());
-    EXPECT_EQ(program.symbol("buffer")->address, kBase + 1);
+    EXPECT_EQ(program.symbol("buffer")->address, kLoadBase + 1);
     EXPECT_EQ(program.symbol("buffer")->size, 3U);
     EXPECT_FALSE(program.symbol("absent").has_value());
 }
@@ -68,12 +68,12 @@ TEST_F(Loader, EntryAndSymbolsAreTranslatedToPhysicalAddresses) {
 TEST_F(Loader, NamesThePlaceOfAnAddress) {
     ElfImage image;
     image.entry = 0x1000;
-    image.segments = {{kBase, "0123456789abcdef", 0x20, 0x1000}};
+    image.segments = {{kLoadBase, "0123456789abcdef", 0x20, 0x1000}};
     image.symbols = {
         {"start", 0x1000, 0}, {"$x", 0x1002, 0}, {"work", 0x1004, 8}, {"loop", 0x1008, 0}};
     const Program program = read(image.bytes());
     EXPECT_EQ(program.place_name(0x1002), "start+0x2");
-    EXPECT_EQ(program.place_name(kBase + 2), "start+0x2");
+    EXPECT_EQ(program.place_name(kLoadBase + 2), "start+0x2");
     EXPECT_EQ(program.place_name(0x1004), "work+0x0");
     EXPECT_EQ(program.place_name(0x100A), "work+0x6") << "inside a function, behind a label";
     EXPECT_EQ(program.place_name(0x101C), "loop+0x14");
@@ -82,9 +82,10 @@ TEST_F(Loader, NamesThePlaceOfAnAddress) {
 
 TEST_F(Loader, AGlobalSymbolHidesALocalOneOfTheSameName) {
     ElfImage image = small_program();
-    image.symbols = {
-        {"x", kBase + 1, 1, STB_LOCAL}, {"x", kBase + 2, 2}, {"x", kBase, 1, STB_LOCAL}};
-    EXPECT_EQ(read(image.bytes()).symbol("x")->address, kBase + 2);
+    image.symbols = {{"x", kLoadBase + 1, 1, STB_LOCAL},
+                     {"x", kLoadBase + 2, 2},
+                     {"x", kLoadBase, 1, STB_LOCAL}};
+    EXPECT_EQ(read(image.bytes()).symbol("x")->address, kLoadBase + 2);
 }
 
 TEST_F(Loader, AProgramWithoutSymbolsLoads) {
@@ -92,12 +93,12 @@ TEST_F(Loader, AProgramWithoutSymbolsLoads) {
 }
 
 TEST_F(Loader, AMissingFileIsNamed) {
-    EXPECT_THAT(user_error([&] { Program::read(directory_ / "absent.elf", kBase); }),
+    EXPECT_THAT(user_error([&] { Program::read(directory_ / "absent.elf", kLoadBase); }),
                 AllOf(HasSubstr("absent.elf"), HasSubstr("No such file")));
 }
 
 TEST_F(Loader, ADirectoryIsRefused) {
-    EXPECT_THAT(user_error([&] { Program::read(directory_.path(), kBase); }),
+    EXPECT_THAT(user_error([&] { Program::read(directory_.path(), kLoadBase); }),
                 HasSubstr("is a directory, expected a regular file"));
 }
 
@@ -147,17 +148,17 @@ struct IndependentProgram {
 };
 
 TEST_F(Loader, APositionIndependentProgramGoesToTheBase) {
-    for (const Address linked_at : {Address{0}, Address{0x1'0000}, kBase}) {
+    for (const Address linked_at : {Address{0}, Address{0x1'0000}, kLoadBase}) {
         const Program program = read(IndependentProgram(linked_at).image.bytes());
-        EXPECT_EQ(program.entry(), kBase + 4);
-        EXPECT_EQ(program.symbol("inside")->address, kBase + 0x30);
+        EXPECT_EQ(program.entry(), kLoadBase + 4);
+        EXPECT_EQ(program.symbol("inside")->address, kLoadBase + 0x30);
         EXPECT_EQ(program.symbol("number")->address, 0x30U);
-        EXPECT_EQ(program.end(), kBase + 0x1008);
+        EXPECT_EQ(program.end(), kLoadBase + 0x1008);
         std::vector<std::byte> memory(0x2000, std::byte{0xEE});
-        program.load(memory, kBase);
+        program.load(memory, kLoadBase);
         Address word = 0;
         std::memcpy(&word, memory.data() + IndependentProgram::kWord, sizeof word);
-        EXPECT_EQ(word, kBase + 0x10);
+        EXPECT_EQ(word, kLoadBase + 0x10);
         EXPECT_EQ(memory[0], std::byte{0xEE}) << "another relocation is the program's own";
         EXPECT_EQ(memory[0x1000], std::byte{'d'});
     }
@@ -207,7 +208,7 @@ TEST_F(Loader, ASegmentLargerInTheFileThanInMemoryIsRefused) {
 
 TEST_F(Loader, ALostSymbolTableIsATruncationToo) {
     ElfImage image = small_program();
-    image.symbols = {{"tohost", kBase, 8}};
+    image.symbols = {{"tohost", kLoadBase, 8}};
     const std::string whole = image.bytes();
     EXPECT_EQ(refusal(whole), "");
     EXPECT_THAT(refusal(whole.substr(0, whole.size() - 1)), HasSubstr("truncated"));
@@ -230,27 +231,27 @@ TEST_F(Loader, ProgramHeadersOfAForeignSizeAreRefused) {
 TEST_F(Loader, OverlappingSegmentsAreRefused) {
     const auto verdict = [this](Address second) {
         ElfImage image;
-        image.segments = {{second, "data", 4, 0x2000}, {kBase, "code", 0x20, kBase}};
+        image.segments = {{second, "data", 4, 0x2000}, {kLoadBase, "code", 0x20, kLoadBase}};
         return refusal(image.bytes());
     };
-    EXPECT_THAT(verdict(kBase + 0x1C), AllOf(HasSubstr("overlap"), HasSubstr("0x8000001c")));
-    EXPECT_THAT(verdict(kBase + 0x1F), HasSubstr("overlap"));
-    EXPECT_THAT(verdict(kBase), HasSubstr("overlap"));
-    EXPECT_EQ(verdict(kBase + 0x20), "");
-    EXPECT_EQ(verdict(kBase - 4), "");
+    EXPECT_THAT(verdict(kLoadBase + 0x1C), AllOf(HasSubstr("overlap"), HasSubstr("0x8000001c")));
+    EXPECT_THAT(verdict(kLoadBase + 0x1F), HasSubstr("overlap"));
+    EXPECT_THAT(verdict(kLoadBase), HasSubstr("overlap"));
+    EXPECT_EQ(verdict(kLoadBase + 0x20), "");
+    EXPECT_EQ(verdict(kLoadBase - 4), "");
 }
 
 TEST_F(Loader, TheEntryIsAnEvenAddressInASegment) {
     const auto verdict = [this](Address entry) {
         ElfImage image;
         image.entry = entry;
-        image.segments = {{kBase, "code", 4, 0x1000}};
+        image.segments = {{kLoadBase, "code", 4, 0x1000}};
         return refusal(image.bytes());
     };
     EXPECT_EQ(verdict(0x1002), "");
-    EXPECT_EQ(verdict(kBase), "") << "physical already";
+    EXPECT_EQ(verdict(kLoadBase), "") << "physical already";
     EXPECT_THAT(verdict(0x1001), HasSubstr("0x1001"));
-    EXPECT_THAT(verdict(kBase + 4), HasSubstr("0x80000004"));
+    EXPECT_THAT(verdict(kLoadBase + 4), HasSubstr("0x80000004"));
     EXPECT_THAT(verdict(0), HasSubstr("0x0"));
 }
 
@@ -262,14 +263,14 @@ TEST_F(Loader, ASegmentMustLieInMainMemory) {
         const Program program = read(image.bytes());
         return user_error([&] { program.require_fits(kMemory); });
     };
-    EXPECT_EQ(verdict(kBase, 0x1000), "");
-    EXPECT_EQ(verdict(kBase + 0xFFC, 4), "");
-    EXPECT_THAT(verdict(kBase, 0x1001),
+    EXPECT_EQ(verdict(kLoadBase, 0x1000), "");
+    EXPECT_EQ(verdict(kLoadBase + 0xFFC, 4), "");
+    EXPECT_THAT(verdict(kLoadBase, 0x1001),
                 HasSubstr("too many for main memory (0x80000000 to 0x80000fff)"));
-    EXPECT_THAT(verdict(kBase + 0xFFE, 4), HasSubstr("0x80000ffe"));
-    EXPECT_THAT(verdict(kBase - 4, 4), HasSubstr("0x7ffffffc"));
-    EXPECT_THAT(verdict(kBase, ~std::uint64_t{0}), HasSubstr("too many for main memory"));
-    EXPECT_THAT(verdict(kBase + 0x2000, 4), HasSubstr("outside main memory"));
+    EXPECT_THAT(verdict(kLoadBase + 0xFFE, 4), HasSubstr("0x80000ffe"));
+    EXPECT_THAT(verdict(kLoadBase - 4, 4), HasSubstr("0x7ffffffc"));
+    EXPECT_THAT(verdict(kLoadBase, ~std::uint64_t{0}), HasSubstr("too many for main memory"));
+    EXPECT_THAT(verdict(kLoadBase + 0x2000, 4), HasSubstr("outside main memory"));
 }
 
 } // namespace

@@ -8,10 +8,10 @@ namespace pes {
 namespace {
 
 constexpr std::uint64_t kAgent = std::uint64_t{8} << 60 | 0x80001;
-constexpr std::uint64_t kOther = std::uint64_t{8} << 60 | 0x80002;
+constexpr std::uint64_t kOtherProcess = std::uint64_t{8} << 60 | 0x80002;
 
 TEST(ProgramParts, UserModeIsTheProgramsExceptInTheAgentsSpace) {
-    EXPECT_EQ(part_of({Privilege::User, kOther}, kAgent), Part::Program);
+    EXPECT_EQ(part_of({Privilege::User, kOtherProcess}, kAgent), Part::Program);
     EXPECT_EQ(part_of({Privilege::User, kAgent}, kAgent), Part::Agent);
     EXPECT_EQ(part_of({Privilege::Supervisor, kAgent}, kAgent), Part::Kernel);
     EXPECT_EQ(part_of({Privilege::Supervisor, TruthTable::kEverySpace}, kAgent), Part::Kernel);
@@ -27,8 +27,8 @@ TEST(ProgramParts, CountsAreSumsOfRows) {
                   count);
         truth.add({.row = row, .column = TruthTable::column_of(Event::Load), .amount = 1}, count);
     };
-    add(Privilege::User, kOther, 0x10000, 5);
-    add(Privilege::User, kOther, 0x10004, 7);
+    add(Privilege::User, kOtherProcess, 0x10000, 5);
+    add(Privilege::User, kOtherProcess, 0x10004, 7);
     add(Privilege::User, kAgent, 0x10000, 100);
     add(Privilege::Supervisor, TruthTable::kEverySpace, 0x10000, 1000);
     const PartOf in_the_agents_space = [](const TruthTable::Context& context) {

@@ -61,7 +61,7 @@ TEST_F(TomlFile, ValuesAreReadAsTheyAreWritten) {
     EXPECT_THAT(root["table"].place(), EndsWith("x.toml:15"));
 }
 
-struct Mistake {
+struct TomlMistake {
     const char* text;
     std::function<void(const TomlValue& root)> use;
     const char* sentence;
@@ -78,7 +78,7 @@ TEST_F(TomlFile, EveryMistakeNamesFileLineKeyValueAndExpectation) {
     const auto rows = [](const TomlValue& root) { root["k"].rows(); };
     const auto members = [](const TomlValue& root) { root["k"].members(); };
     const auto allow = [](const TomlValue& root) { root.allow(kWords); };
-    const Mistake mistakes[] = {
+    const TomlMistake mistakes[] = {
         {"\nk = 0", number, "x.toml:2: k = 0 is not valid, expected a whole number from 1 to 64"},
         {"k = 65", number, "x.toml:1: k = 65 is not valid, expected a whole number from 1 to 64"},
         {"k = -1", number, "x.toml:1: k = -1 is not valid, expected a whole number from 1 to 64"},
@@ -107,7 +107,7 @@ TEST_F(TomlFile, EveryMistakeNamesFileLineKeyValueAndExpectation) {
         {"one = 1\nthree = 3", allow, "x.toml:2: unknown key 'three', expected one of one, two"},
         {"k = \"a\\nb\"", flag, "x.toml:1: k = \"a\\x0ab\" is not valid, expected true or false"},
     };
-    for (const Mistake& mistake : mistakes) {
+    for (const TomlMistake& mistake : mistakes) {
         EXPECT_EQ(sentence(mistake.text, mistake.use), mistake.sentence);
     }
     EXPECT_THAT(sentence("a = 1\nb = \n", flag),

@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
@@ -19,11 +20,11 @@
 namespace pes {
 namespace {
 
-constexpr Address kBase = 0x8000'0000;
-constexpr Address kTohost = kBase;
-constexpr Address kFromhost = kBase + 8;
-constexpr Address kBlock = kBase + 0x40;
-constexpr Address kText = kBase + 0x100;
+constexpr Address kHtifBase = 0x8000'0000;
+constexpr Address kTohost = kHtifBase;
+constexpr Address kFromhost = kHtifBase + 8;
+constexpr Address kBlock = kHtifBase + 0x40;
+constexpr Address kText = kHtifBase + 0x100;
 constexpr std::uint64_t kWrite = 64;
 constexpr std::uint64_t kExit = 93;
 constexpr std::uint64_t kOpenAt = 56;
@@ -79,12 +80,12 @@ class HtifTest : public ::testing::Test {
     Console console_{console_file_};
     SampleChannel samples_;
     std::vector<std::byte> bytes_ = std::vector<std::byte>(0x1000);
-    GuestMemory memory_{kBase, bytes_};
+    GuestMemory memory_{kHtifBase, bytes_};
     std::optional<std::uint64_t> exit_;
     GuestFiles files_{directory_.path().string()};
     static constexpr host_platform::Facts kFacts{.clock_hz = 25'000'000,
                                                  .timebase_hz = 12'500'000,
-                                                 .free_base = kBase + 0x800,
+                                                 .free_base = kHtifBase + 0x800,
                                                  .free_size = 0x700};
     Htif htif_{memory_,
                kTohost,
@@ -125,13 +126,13 @@ TEST_F(HtifTest, AGuestLearnsFactsAndTextAboutThePlatform) {
     EXPECT_EQ(call(kPlatform, kText, kText + 0x100, 0x100), 6);
     EXPECT_EQ(memory_.load64(kText), 25'000'000U);
     EXPECT_EQ(memory_.load64(kText + 8), 12'500'000U);
-    EXPECT_EQ(memory_.load64(kText + 16), kBase + 0x800);
+    EXPECT_EQ(memory_.load64(kText + 16), kHtifBase + 0x800);
     EXPECT_EQ(memory_.load64(kText + 24), 0x700U);
     EXPECT_EQ(memory_.load64(kText + 0x100), 0x0A31'203D'2061U); // "a = 1\n"
     EXPECT_EQ(call(kPlatform, kText, kText + 0x200, 5), -ERANGE);
     EXPECT_EQ(memory_.load64(kText + 0x200), 0U);
     EXPECT_EQ(call(kPlatform, 0, kText, 0x100), -EFAULT);
-    EXPECT_EQ(call(kPlatform, kText, kBase + 0xFFE, 6), -EFAULT);
+    EXPECT_EQ(call(kPlatform, kText, kHtifBase + 0xFFE, 6), -EFAULT);
 }
 
 TEST_F(HtifTest, AGuestAsksForACheckpoint) {
@@ -165,7 +166,7 @@ TEST_F(HtifTest, BadRequestsGetNegativeErrorNumbers) {
 
 TEST_F(HtifTest, ACallBlockOutsideMemoryIsAnsweredAndChangesNothing) {
     const std::vector<std::byte> before = bytes_;
-    send(kBase + 0x1000 - 56);
+    send(kHtifBase + 0x1000 - 56);
     EXPECT_EQ(memory_.load64(kFromhost), 1U);
     memory_.store64(kFromhost, 0);
     EXPECT_EQ(bytes_, before);

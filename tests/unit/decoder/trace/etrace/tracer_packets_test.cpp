@@ -22,7 +22,7 @@ using test::RandomProgram;
 using test::Step;
 using test::walk_in_modes;
 
-constexpr std::size_t kSteps = 4000;
+constexpr std::size_t kPacketSteps = 4000;
 
 /// Instructions and traps as the flow tells them; a trap is the inverted address.
 class Executed : public FlowSink {
@@ -65,12 +65,6 @@ class Executed : public FlowSink {
     const ProgramImage& image_;
     std::optional<Address> next_;
 };
-
-std::vector<Address> executed(const std::vector<Step>& steps) {
-    std::vector<Address> addresses(steps.size());
-    std::ranges::transform(steps, addresses.begin(), &Step::place);
-    return addresses;
-}
 
 class TracerPackets : public ::testing::TestWithParam<etrace::Options> {
   protected:
@@ -121,7 +115,7 @@ TEST_P(TracerPackets, TellWhatTheHartRetired) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         std::mt19937_64 random(seed);
         RandomProgram program(seed);
-        const std::vector<Step> steps = walk_in_modes(program, kSteps);
+        const std::vector<Step> steps = walk_in_modes(program, kPacketSteps);
         test::RecordingPort messages;
         PacketRecorder port;
         ProgramTracer tracer(messages, nullptr, &port);
@@ -141,7 +135,7 @@ TEST_P(TracerPackets, TellWhatTheHartRetired) {
         Flow flow(image);
         flow.add_sink(seen);
         decode(port, flow);
-        const std::vector<Address> truth = executed(steps);
+        const std::vector<Address> truth = test::places_of(steps);
         ASSERT_TRUE(seen.gaps.empty())
             << "seed " << seed << ": " << seen.gaps[0].detail << std::hex
             << seen.gaps[0].address.value_or(0) << " " << difference(truth, seen.addresses);
@@ -158,7 +152,7 @@ TEST_P(TracerPackets, TellNothingWrongWhenPacketsAreLost) {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         std::mt19937_64 random(seed);
         RandomProgram program(seed);
-        const std::vector<Step> steps = walk_in_modes(program, kSteps);
+        const std::vector<Step> steps = walk_in_modes(program, kPacketSteps);
         test::RecordingPort messages;
         PacketRecorder port;
         port.full = [&random] { return random() % 30 == 0; };
@@ -176,7 +170,7 @@ TEST_P(TracerPackets, TellNothingWrongWhenPacketsAreLost) {
         Flow flow(image);
         flow.add_sink(seen);
         decode(port, flow);
-        const std::vector<Address> truth = executed(steps);
+        const std::vector<Address> truth = test::places_of(steps);
         std::size_t found = 0;
         for (const Address address : truth) {
             found += found < seen.addresses.size() && seen.addresses[found] == address ? 1 : 0;
