@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The target `packages`, or `cpack` in the folder of a complete build, makes Debian packages: pes-vp; pes-vp-systemc-dev with modules
-# for SystemC; libpes-hpm-dev, the counters as a library; pes-vp-dev with the SDK for guests, and pes-vp-doc, for every
+# The target `packages`, or `cpack` in the folder of a complete build, makes Debian packages: pes-vp;
+# pes-vp-systemc-dev with modules for SystemC; libpes-hpm-dev, the counters as a library; pes-vp-dev with the SDK for guests, and pes-vp-doc, for every
 # architecture.
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT doc)

@@ -5,7 +5,7 @@ add_library(pes_options INTERFACE)
 target_compile_features(pes_options INTERFACE cxx_std_20)
 target_compile_options(pes_options INTERFACE -Wall -Wextra -Wpedantic
                        $<$<BOOL:${PES_WERROR}>:-Werror>
-                       $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>) # a name that is unique in a process is never local
+                       $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>) # what is unique in a process cannot be local in the kit
 target_include_directories(pes_options INTERFACE ${PROJECT_SOURCE_DIR})
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64") # every host since 2009: counting bits is one instruction
   target_compile_options(pes_options INTERFACE -march=x86-64-v2)
@@ -21,7 +21,7 @@ if(PES_COVERAGE)
 endif()
 
 # The pipeline and its caller call each other for every instruction of the stepping path; pes-vp is linked with
-# link-time optimisation across them (3 to 6 % faster there). The objects contain machine code as well; everything else
+# link-time optimisation across them (a twentieth fewer host instructions there). The objects contain machine code as well; everything else
 # is linked from that, in a tenth of the time.
 function(pes_optimise_at_link_time)
   if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT PES_SANITIZE)
@@ -56,7 +56,7 @@ endif()
 # Command lines, reports and tests run their code once: a short compilation matters more than fast code. The warnings
 # that follow values through inlined code find faults in the standard library there that are none.
 set(PES_COMPILE_QUICKLY $<$<CONFIG:Release>:-Og>
-    "$<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>")
+    "$<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-Wno-array-bounds;-Wno-maybe-uninitialized;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>")
 
 # The headers of the standard library and of {fmt} take longer to parse than most sources; they are precompiled once.
 # What they define has to be defined the same in every source.

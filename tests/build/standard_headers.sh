@@ -19,7 +19,8 @@ git ls-files -- 'hw/*.cpp' 'hw/*.h' 'platform/*.cpp' 'platform/*.h' 'decoder/*.c
         names("function", "functional"); names("deque", "deque"); names("variant visit get_if monostate", "variant")
         names("unique_ptr shared_ptr make_unique make_shared weak_ptr", "memory"); names("filesystem", "filesystem")
         names("sort stable_sort find_if any_of all_of none_of min max clamp transform copy fill reverse lower_bound " \
-              "upper_bound count_if max_element min_element equal", "algorithm")
+              "upper_bound count_if max_element min_element equal replace find for_each remove_if unique rotate " \
+              "shuffle partition adjacent_find binary_search fill_n copy_n copy_if mismatch", "algorithm")
         names("ifstream ofstream", "fstream"); names("istringstream ostringstream stringstream", "sstream")
         names("memcpy memcmp memset strlen strerror", "cstring"); names("numeric_limits", "limits")
         names("popcount countr_zero countl_zero bit_cast has_single_bit bit_width", "bit")
