@@ -21,6 +21,8 @@ constexpr Cycle kLookInterval = 100'000;
 
 } // namespace
 
+HartModule::~HartModule() = default;
+
 HartModule::HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
                        const ClockDomain& clock, CounterBank& bank, Cycle quantum, Timer timer)
     : sc_module(name), bus("bus"), threshold_irq("threshold_irq"),

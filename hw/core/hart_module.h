@@ -41,6 +41,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
     /// `quantum` in cycles: how far the hart may run when no kernel event is due, see Turn.
     HartModule(const sc_core::sc_module_name& name, const HartConfig& config,
                const ClockDomain& clock, CounterBank& bank, Cycle quantum, Timer timer);
+    ~HartModule() override;
 
     tlm_utils::simple_initiator_socket<HartModule> bus;  ///< fetch, load, store; DMI is used
     LevelOut threshold_irq;                              ///< BankLine::Threshold

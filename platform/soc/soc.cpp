@@ -43,6 +43,8 @@ StimulusWriter::Sink stimulus_sink(unsigned hart, const HostSide& host) {
 
 } // namespace
 
+Soc::~Soc() = default;
+
 Soc::Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
          const HostSide& host)
     : sc_core::sc_module(name), config_(config), clock_(config.clock_hz),

@@ -79,6 +79,7 @@ class Soc : public sc_core::sc_module {
     /// it.
     Soc(const sc_core::sc_module_name& name, const PlatformConfig& config, const BootImage& boot,
         const HostSide& host);
+    ~Soc() override;
 
     /// From reset to the end, at most `max_cycles`. `between` is called every few million cycles,
     /// and soon after something asks for the end (end_request.h); it may end the run.

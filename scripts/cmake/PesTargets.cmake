@@ -141,15 +141,25 @@ function(pes_add_executable name)
   endif()
 endfunction()
 
-# Links GoogleTest with its main(), whose headers are precompiled as well.
+# Links GoogleTest with its main(), whose headers are precompiled as well. Tests are not optimised, which is half of the
+# time to compile them, unless they are OPTIMISED: those in which inline code of what they test runs for seconds.
 function(pes_use_googletest name)
+  cmake_parse_arguments(ARG "OPTIMISED" "" "" ${ARGN})
   if(NOT TARGET pes_test_headers)
     add_library(pes_test_headers OBJECT EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/scripts/cmake/headers.cpp)
     target_link_libraries(pes_test_headers PRIVATE pes_options spdlog::spdlog GTest::gtest_main GTest::gmock)
     target_precompile_headers(pes_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> ${PES_HEADERS})
+    target_compile_options(pes_test_headers PRIVATE $<$<CONFIG:Release>:-O0>)
   endif()
   target_link_libraries(${name} PRIVATE GTest::gtest_main GTest::gmock)
-  target_precompile_headers(${name} REUSE_FROM pes_test_headers)
+  if(ARG_OPTIMISED)
+    target_precompile_headers(${name} REUSE_FROM pes_headers)
+    target_compile_options(${name} PRIVATE
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-mismatched-new-delete>) # finds one in GoogleTest that is none
+  else()
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
+    target_precompile_headers(${name} REUSE_FROM pes_test_headers)
+  endif()
 endfunction()
 
 # pes_add_platform(name DEVICES name... LIBS target...)
@@ -163,12 +173,12 @@ function(pes_add_platform name)
                      LIBS ${ARG_LIBS} pes_cli)
 endfunction()
 
-# pes_add_test(name LABELS unit SOURCES a_test.cpp... LIBS target... [TIMEOUT seconds] [DEFS A=b...])
+# pes_add_test(name LABELS unit SOURCES a_test.cpp... LIBS target... [TIMEOUT seconds] [DEFS A=b...] [OPTIMISED])
 # One executable with GoogleTest's main; one ctest entry. A SystemC process elaborates once, so a
 # suite that elaborates modules is an executable of its own. A unit test that needs no TIMEOUT of its
 # own has the label "quick" too.
 function(pes_add_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "LABELS;SOURCES;LIBS;DEFS" ${ARGN})
+  cmake_parse_arguments(ARG "OPTIMISED" "TIMEOUT" "LABELS;SOURCES;LIBS;DEFS" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
     if("unit" IN_LIST ARG_LABELS)
@@ -180,7 +190,11 @@ function(pes_add_test name)
   endif()
   pes_add_executable(${name} SOURCES ${ARG_SOURCES} LIBS ${ARG_LIBS})
   target_compile_definitions(${name} PRIVATE ${ARG_DEFS})
-  pes_use_googletest(${name})
+  if(ARG_OPTIMISED)
+    pes_use_googletest(${name} OPTIMISED)
+  else()
+    pes_use_googletest(${name})
+  endif()
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()

@@ -16,7 +16,7 @@
 #   pes_add_lint_test(name TOP module SOURCES file.sv... [PARAMETERS NAME=value...])
 #     verilator --lint-only -Wall finds nothing.
 
-set(PES_VERILATED_OPTIMISE -O3)
+set(PES_VERILATED_OPTIMISE -O1)
 set(PES_VERILATED_FLAGS -w $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
 
 find_program(PES_VERILATOR verilator)
@@ -43,7 +43,7 @@ if(PES_VERILATOR)
   target_compile_features(pes_verilated PUBLIC cxx_std_20)
   target_compile_definitions(pes_verilated PUBLIC VM_COVERAGE=0 VM_SC=0 VM_TRACE=1 VM_TRACE_FST=0
                              VM_TRACE_VCD=1)
-  target_compile_options(pes_verilated PRIVATE ${PES_VERILATED_FLAGS})
+  target_compile_options(pes_verilated PRIVATE ${PES_VERILATED_FLAGS} ${PES_COMPILE_QUICKLY})
   # Without optimisation Clang calls __atomic_is_lock_free, which its run-time library does not have.
   target_link_libraries(pes_verilated PUBLIC Threads::Threads
                         $<$<CXX_COMPILER_ID:Clang>:atomic>)

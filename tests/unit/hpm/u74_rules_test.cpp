@@ -15,7 +15,7 @@ constexpr std::uint64_t kLargest = (1ULL << 40) - 1;
 constexpr std::uint16_t kThreshold3 = 0xB23;
 constexpr std::uint16_t kInhibit = 0x320;
 constexpr std::uint64_t kLoadOrBranch = 0x4200; ///< the manual's example
-constexpr std::uint64_t kLoad = 0x0200;
+constexpr std::uint64_t kLoadEvents = 0x0200;
 
 template <typename Bank>
 class U74Rules : public testing::Test {
@@ -125,7 +125,8 @@ TYPED_TEST(U74Rules, FilterAndInhibitHoldACounterOfSeveralEvents) {
 TYPED_TEST(U74Rules, NewSelectorKeepsTheValue) {
     this->bench.write(kEvent3, kLoadOrBranch);
     this->bench.cycles(5, {Event::ConditionalBranch});
-    this->bench.write(kEvent3, kLoad, {Event::ConditionalBranch}); // the last one of the old mask
+    this->bench.write(kEvent3, kLoadEvents,
+                      {Event::ConditionalBranch}); // the last one of the old mask
     this->bench.cycles(2, {Event::ConditionalBranch, Event::IntegerLoad});
     EXPECT_EQ(this->bench.read(kCounter3), 8U);
     this->bench.write(kEvent3, kLoadOrBranch);
@@ -142,10 +143,10 @@ TYPED_TEST(U74Rules, WriteOfOneCounterDoesNotStopTheOther) {
 }
 
 TYPED_TEST(U74Rules, CountersOfAbsentNumbersReadZero) {
-    this->bench.write(kEvent3, kLoad);
+    this->bench.write(kEvent3, kLoadEvents);
     for (std::uint16_t index = 5; index < 32; ++index) {
         this->bench.write(static_cast<std::uint16_t>(kCounter3 + index - 3), kAllOnes);
-        this->bench.write(static_cast<std::uint16_t>(kEvent3 + index - 3), kLoad);
+        this->bench.write(static_cast<std::uint16_t>(kEvent3 + index - 3), kLoadEvents);
     }
     this->bench.cycles(3, {Event::IntegerLoad});
     EXPECT_EQ(this->bench.read(kCounter3), 3U);

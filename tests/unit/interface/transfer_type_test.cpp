@@ -8,13 +8,13 @@
 namespace pes {
 namespace {
 
-struct Case {
+struct TransferCase {
     const char* text;
     std::uint32_t raw;
     unsigned type;
 };
 
-constexpr Case kCases[] = {
+constexpr TransferCase kTransferCases[] = {
     {"jalr ra,0(a0)", 0x000500e7, 8},
     {"jalr t0,0(a0)", 0x000502e7, 8},
     {"jalr ra,0(ra)", 0x000080e7, 8}, // rs1 != x5
@@ -44,7 +44,7 @@ constexpr Case kCases[] = {
 };
 
 TEST(TransferType, FollowsTheTables) {
-    for (const Case& one : kCases) {
+    for (const TransferCase& one : kTransferCases) {
         for (const bool taken : {false, true}) {
             EXPECT_EQ(static_cast<unsigned>(transfer_type(classify_flow(one.raw), taken)), one.type)
                 << one.text;

@@ -16,9 +16,9 @@ namespace {
 
 using Changes = std::vector<test::LevelChange>;
 
-class Driver {
+class ClintDriver {
   public:
-    explicit Driver(const ClintConfig& config = {}) : clint(config) {
+    explicit ClintDriver(const ClintConfig& config = {}) : clint(config) {
         clint.connect_timer(&timer);
         clint.connect_supervisor_timer(&supervisor);
         clint.connect_software(&software);
@@ -38,7 +38,7 @@ class Driver {
 };
 
 TEST(Clint, MtimeStepsEveryFourCycles) {
-    Driver d;
+    ClintDriver d;
     EXPECT_EQ(d.clint.mtime(0), 0U);
     EXPECT_EQ(d.clint.mtime(3), 0U);
     EXPECT_EQ(d.clint.mtime(4), 1U);
@@ -47,13 +47,13 @@ TEST(Clint, MtimeStepsEveryFourCycles) {
 }
 
 TEST(Clint, TheStepOfMtimeIsConfigurable) {
-    Driver d({.cycles_per_tick = 50});
+    ClintDriver d({.cycles_per_tick = 50});
     EXPECT_EQ(d.clint.mtime(4999), 99U);
     EXPECT_EQ(d.clint.mtime(5000), 100U);
 }
 
 TEST(Clint, TimerLineRisesInTheCycleInWhichMtimeReachesMtimecmp) {
-    Driver d;
+    ClintDriver d;
     d.write(clint::kMtimecmp, 8, 100, 10);
     EXPECT_EQ(d.clint.next_change(), 400U);
     d.clint.advance(399);
@@ -64,7 +64,7 @@ TEST(Clint, TimerLineRisesInTheCycleInWhichMtimeReachesMtimecmp) {
 }
 
 TEST(Clint, AMtimecmpThatIsAlreadyReachedRequestsFromTheNextCycle) {
-    Driver d;
+    ClintDriver d;
     d.write(clint::kMtimecmp, 8, 5, 1000);
     EXPECT_EQ(d.take(d.timer), (Changes{{0, true, 1001}}));
     d.write(clint::kMtimecmp, 8, 1'000'000, 1010);
@@ -72,13 +72,13 @@ TEST(Clint, AMtimecmpThatIsAlreadyReachedRequestsFromTheNextCycle) {
 }
 
 TEST(Clint, NoTimerIsDueAfterReset) {
-    Driver d;
+    ClintDriver d;
     EXPECT_EQ(d.read(clint::kMtimecmp, 8, 0), ~std::uint64_t{0});
     EXPECT_EQ(d.clint.next_change(), kNever);
 }
 
 TEST(Clint, MtimeCanBeWrittenAndMovesEveryDeadline) {
-    Driver d({.harts = 2});
+    ClintDriver d({.harts = 2});
     d.write(clint::kMtimecmp, 8, 1000, 0);
     d.write(clint::kMtimecmp + 8, 8, 2000, 1);
     d.write(clint::kMtime, 8, 1500, 101);
@@ -95,7 +95,7 @@ TEST(Clint, MtimeCanBeWrittenAndMovesEveryDeadline) {
 // "Supervisor Timer (stimecmp) Register": pending while time >= stimecmp, unsigned.
 
 TEST(Clint, TheLineOfStimecmpIsItsComparisonWithMtime) {
-    Driver d({.harts = 2});
+    ClintDriver d({.harts = 2});
     EXPECT_EQ(d.clint.next_change(), kNever) << "nothing is due after reset";
     d.write(clint::kMtimecmp + 8, 8, 500, 9);
     d.clint.set_stimecmp(1, 100, 10);
@@ -114,7 +114,7 @@ TEST(Clint, TheLineOfStimecmpIsItsComparisonWithMtime) {
 }
 
 TEST(Clint, AWriteOfMtimeMovesTheDeadlineOfStimecmp) {
-    Driver d;
+    ClintDriver d;
     d.clint.set_stimecmp(0, 1000, 0);
     d.write(clint::kMtime, 8, 999, 101);
     d.clint.advance(200);
@@ -124,7 +124,7 @@ TEST(Clint, AWriteOfMtimeMovesTheDeadlineOfStimecmp) {
 }
 
 TEST(Clint, AWriteToMtimeWinsOverAStepInTheSameCycle) {
-    Driver d;
+    ClintDriver d;
     d.write(clint::kMtime, 8, 70, 7); // holds from cycle 8, in which mtime would have stepped
     EXPECT_EQ(d.clint.mtime(8), 70U);
     EXPECT_EQ(d.clint.mtime(11), 70U);
@@ -132,7 +132,7 @@ TEST(Clint, AWriteToMtimeWinsOverAStepInTheSameCycle) {
 }
 
 TEST(Clint, TheLineFallsWhenMtimeWraps) {
-    Driver d;
+    ClintDriver d;
     d.write(clint::kMtimecmp, 8, ~std::uint64_t{0} - 1, 0);
     d.write(clint::kMtime, 8, ~std::uint64_t{0} - 2, 3);
     d.clint.advance(100); // steps at 8 (reaches mtimecmp), 12 and 16 (wraps to 0)
@@ -140,7 +140,7 @@ TEST(Clint, TheLineFallsWhenMtimeWraps) {
 }
 
 TEST(Clint, WideRegistersTakeBothHalves) {
-    Driver d;
+    ClintDriver d;
     d.write(clint::kMtimecmp + 4, 4, 0x1, 0);
     EXPECT_EQ(d.read(clint::kMtimecmp, 8, 1), 0x1'FFFF'FFFFU);
     d.write(clint::kMtimecmp, 4, 0x20, 2);
@@ -151,7 +151,7 @@ TEST(Clint, WideRegistersTakeBothHalves) {
 }
 
 TEST(Clint, SoftwareLineFollowsBitZeroOfMsip) {
-    Driver d({.harts = 2});
+    ClintDriver d({.harts = 2});
     d.write(clint::kMsip + 4, 4, 0xFFFF'FFFF, 20);
     EXPECT_EQ(d.take(d.software), (Changes{{1, true, 21}}));
     EXPECT_EQ(d.read(clint::kMsip + 4, 4, 21), 1U);
@@ -163,7 +163,7 @@ TEST(Clint, SoftwareLineFollowsBitZeroOfMsip) {
 }
 
 TEST(Clint, AnythingElseInTheWindowIsAnError) {
-    Driver d;
+    ClintDriver d;
     RegisterBlock& registers = d.clint.registers();
     std::uint64_t value = 0;
     for (const Address hole : {0x4U, 0x3FFCU, 0x4008U, 0xBFF0U, 0xC000U}) {

@@ -25,9 +25,9 @@ constexpr unsigned kMachine = 0;
 constexpr unsigned kSupervisor = 1;
 
 /// A PLIC with the calls of a driver. Register accesses happen in the cycle given.
-class Driver {
+class PlicDriver {
   public:
-    explicit Driver(const PlicConfig& config = {}) : plic(config) { plic.connect(outputs); }
+    explicit PlicDriver(const PlicConfig& config = {}) : plic(config) { plic.connect(outputs); }
 
     AccessStatus try_write(Address offset, std::uint32_t value, Cycle at) {
         return plic.registers().write(offset, 4, value, at);
@@ -71,7 +71,7 @@ class Driver {
 using Changes = std::vector<LevelChange>;
 
 TEST(Plic, SourceLineReachesPendingAfterOneAndTheTargetAfterTwoCycles) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 100);
     EXPECT_EQ(d.pending(100), 0U);
@@ -84,7 +84,7 @@ TEST(Plic, SourceLineReachesPendingAfterOneAndTheTargetAfterTwoCycles) {
 }
 
 TEST(Plic, ALateEdgeStillLeadsToTheExactCycle) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.advance(103);
     d.plic.set_source(7, true, 101); // the PLIC already stands two cycles further
@@ -93,7 +93,7 @@ TEST(Plic, ALateEdgeStillLeadsToTheExactCycle) {
 }
 
 TEST(Plic, LateEdgesOfSeveralSourcesKeepTheirOwnCycles) {
-    Driver d;
+    PlicDriver d;
     d.priority(8, 1, 0);
     d.priority(9, 1, 1);
     d.enable(kMachine, 1U << 8, 2);
@@ -106,7 +106,7 @@ TEST(Plic, LateEdgesOfSeveralSourcesKeepTheirOwnCycles) {
 }
 
 TEST(Plic, AnEdgeOlderThanTheLastChangeCountsFromThatChange) {
-    Driver d;
+    PlicDriver d;
     d.priority(8, 1, 0);
     d.priority(9, 1, 1);
     d.enable(kMachine, 1U << 8, 2);
@@ -119,7 +119,7 @@ TEST(Plic, AnEdgeOlderThanTheLastChangeCountsFromThatChange) {
 }
 
 TEST(Plic, AnEdgeOfTheFutureWaitsForItsCycle) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 500);
     d.plic.advance(400);
@@ -133,7 +133,7 @@ TEST(Plic, AnEdgeOfTheFutureWaitsForItsCycle) {
 }
 
 TEST(Plic, StepsOnlyWhileSomethingChanges) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.advance(1'000'000'000'000); // a step a cycle would not end
     EXPECT_TRUE(d.plic.stable());
@@ -149,7 +149,7 @@ struct Stimulus {
     unsigned action; ///< of the handler: 0 claim and complete, 1 change a threshold, 2 nothing
 };
 
-void play(Driver& d, const Stimulus& stimulus) {
+void play(PlicDriver& d, const Stimulus& stimulus) {
     d.plic.set_source(stimulus.source, stimulus.level, stimulus.at);
     if (stimulus.action == 0) {
         const unsigned id = d.claim(kMachine, stimulus.at + 5);
@@ -160,9 +160,9 @@ void play(Driver& d, const Stimulus& stimulus) {
 }
 
 TEST(Plic, JumpingGivesTheSameOutputsAsSteppingEveryCycle) {
-    Driver jumping;
-    Driver stepping;
-    for (Driver* d : {&jumping, &stepping}) {
+    PlicDriver jumping;
+    PlicDriver stepping;
+    for (PlicDriver* d : {&jumping, &stepping}) {
         for (unsigned id = 1; id <= 30; ++id) {
             d->priority(id, id % 8, id);
         }
@@ -188,7 +188,7 @@ TEST(Plic, JumpingGivesTheSameOutputsAsSteppingEveryCycle) {
 }
 
 TEST(Plic, ClaimClearsPendingUntilComplete) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 10);
     d.plic.advance(20);
@@ -205,7 +205,7 @@ TEST(Plic, ClaimClearsPendingUntilComplete) {
 }
 
 TEST(Plic, ALineThatFellBeforeCompletionRequestsNothing) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 10);
     EXPECT_EQ(d.claim(kMachine, 20), 8U);
@@ -216,7 +216,7 @@ TEST(Plic, ALineThatFellBeforeCompletionRequestsNothing) {
 }
 
 TEST(Plic, APulseThatEndsBeforeTheClaimStaysPending) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 10);
     d.plic.set_source(7, false, 11);
@@ -227,7 +227,7 @@ TEST(Plic, APulseThatEndsBeforeTheClaimStaysPending) {
 }
 
 TEST(Plic, HigherPriorityIsClaimedFirstAndTiesGoToTheLowestId) {
-    Driver d;
+    PlicDriver d;
     d.priority(3, 2, 0);
     d.priority(5, 7, 1);
     d.priority(9, 2, 2);
@@ -242,7 +242,7 @@ TEST(Plic, HigherPriorityIsClaimedFirstAndTiesGoToTheLowestId) {
 }
 
 TEST(Plic, PriorityZeroNeverInterrupts) {
-    Driver d;
+    PlicDriver d;
     d.enable(kMachine, 1U << 8, 1);
     d.plic.set_source(7, true, 10);
     EXPECT_EQ(d.pending(20), 1U << 8);
@@ -251,7 +251,7 @@ TEST(Plic, PriorityZeroNeverInterrupts) {
 }
 
 TEST(Plic, OnlyPrioritiesAboveTheThresholdInterrupt) {
-    Driver d;
+    PlicDriver d;
     d.priority(8, 3, 0);
     d.enable(kMachine, 1U << 8, 1);
     d.threshold(kMachine, 3, 2);
@@ -268,7 +268,7 @@ TEST(Plic, OnlyPrioritiesAboveTheThresholdInterrupt) {
 
 // "Interrupt claim process": a claim is not affected by the threshold register.
 TEST(Plic, AClaimIsNotAffectedByTheThreshold) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.threshold(kMachine, 7, 2);
     d.plic.set_source(7, true, 10);
@@ -278,7 +278,7 @@ TEST(Plic, AClaimIsNotAffectedByTheThreshold) {
 }
 
 TEST(Plic, ContextsHaveTheirOwnEnablesAndOnlyOneClaimSucceeds) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.enable(kSupervisor, 1U << 8, 2);
     d.plic.set_source(7, true, 10);
@@ -293,7 +293,7 @@ TEST(Plic, ContextsHaveTheirOwnEnablesAndOnlyOneClaimSucceeds) {
 
 // "Interrupt completion": an id that is not enabled for the target is silently ignored.
 TEST(Plic, ACompletionOfAnIdThatIsNotEnabledIsIgnored) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 10);
     EXPECT_EQ(d.claim(kMachine, 20), 8U);
@@ -309,7 +309,7 @@ TEST(Plic, ACompletionOfAnIdThatIsNotEnabledIsIgnored) {
 }
 
 TEST(Plic, ACompletionBeforeTheClaimIsIgnored) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 10);
     d.complete(kMachine, 8, 20);
@@ -319,7 +319,7 @@ TEST(Plic, ACompletionBeforeTheClaimIsIgnored) {
 }
 
 TEST(Plic, ARegisterWriteHoldsFromTheNextCycle) {
-    Driver d;
+    PlicDriver d;
     d.priority(8, 1, 0);
     d.plic.set_source(7, true, 10);
     d.plic.advance(20);
@@ -332,7 +332,7 @@ TEST(Plic, ARegisterWriteHoldsFromTheNextCycle) {
 }
 
 TEST(PlicRegisters, KeepOnlyImplementedBits) {
-    Driver d;
+    PlicDriver d;
     d.priority(1, 0xFFFF'FFFF, 0);
     EXPECT_EQ(d.read(4, 1), 7U);
     d.priority(0, 7, 2);
@@ -345,7 +345,7 @@ TEST(PlicRegisters, KeepOnlyImplementedBits) {
 }
 
 TEST(PlicRegisters, AnythingElseInTheWindowIsAnError) {
-    Driver d;
+    PlicDriver d;
     std::uint64_t value = 0;
     RegisterBlock& registers = d.plic.registers();
     for (const Address hole : {0x7CU, 0xFFCU, 0x1004U, 0x2004U, 0x2100U, 0x20'0008U, 0x20'2000U}) {
@@ -358,19 +358,19 @@ TEST(PlicRegisters, AnythingElseInTheWindowIsAnError) {
 }
 
 TEST(PlicRegisters, ADebugReadOfClaimDoesNotClaim) {
-    Driver d;
+    PlicDriver d;
     d.enable_id_8();
     d.plic.set_source(7, true, 10);
     d.plic.advance(20);
     std::uint64_t value = 0;
-    EXPECT_EQ(d.plic.registers().peek(Driver::claim_address(kMachine), 4, value, 20),
+    EXPECT_EQ(d.plic.registers().peek(PlicDriver::claim_address(kMachine), 4, value, 20),
               AccessStatus::Ok);
     EXPECT_EQ(value, 8U);
     EXPECT_EQ(d.claim(kMachine, 21), 8U);
 }
 
 TEST(PlicConfiguration, EverySourceOfALargeControllerWorks) {
-    Driver d({.sources = 1023, .contexts = 4});
+    PlicDriver d({.sources = 1023, .contexts = 4});
     const unsigned context = 3; // supervisor of hart 1
     d.priority(1023, 5, 0);
     d.write(plic::kEnable + context * plic::kEnableStride + 31 * 4, 1U << 31, 1);
@@ -390,7 +390,7 @@ TEST(PlicConfiguration, RefusesNumbersOutsideTheSpecification) {
 }
 
 TEST(PlicQuirks, ThresholdSevenAcceptsEverythingWhenItWraps) {
-    Driver d({.threshold_wraps = true});
+    PlicDriver d({.threshold_wraps = true});
     d.enable(kMachine, 1U << 8, 1); // priority 0
     d.threshold(kMachine, 7, 2);
     d.plic.set_source(7, true, 10);
@@ -400,7 +400,7 @@ TEST(PlicQuirks, ThresholdSevenAcceptsEverythingWhenItWraps) {
 }
 
 TEST(PlicQuirks, WithAWrappingThresholdOtherThresholdsWorkAndBoundTheClaim) {
-    Driver d({.threshold_wraps = true});
+    PlicDriver d({.threshold_wraps = true});
     d.priority(8, 3, 0);
     d.enable(kMachine, 1U << 8, 1);
     d.threshold(kMachine, 3, 2);
@@ -411,7 +411,7 @@ TEST(PlicQuirks, WithAWrappingThresholdOtherThresholdsWorkAndBoundTheClaim) {
 }
 
 TEST(PlicQuirks, AnUncheckedCompletionLooksAtTheLowFiveBitsOnly) {
-    Driver d({.completion_unchecked = true});
+    PlicDriver d({.completion_unchecked = true});
     d.enable_id_8();
     d.plic.set_source(7, true, 10);
     EXPECT_EQ(d.claim(kMachine, 20), 8U);
@@ -448,7 +448,7 @@ class WaveRecorder : public WaveSink {
 };
 
 TEST(PlicWave, ShowsARequestFromLineToCompletionUnderThePublishedNames) {
-    Driver d;
+    PlicDriver d;
     WaveRecorder wave(true);
     d.plic.attach_wave(wave, "plic");
     d.enable_id_8();
@@ -468,7 +468,7 @@ TEST(PlicWave, ShowsARequestFromLineToCompletionUnderThePublishedNames) {
 }
 
 TEST(PlicWave, SplitsMoreThan64SourcesOverSeveralSignals) {
-    Driver d({.sources = 100});
+    PlicDriver d({.sources = 100});
     WaveRecorder wave(true);
     d.plic.attach_wave(wave, "plic");
     d.plic.set_source(63, true, 10);
@@ -482,7 +482,7 @@ TEST(PlicWave, SplitsMoreThan64SourcesOverSeveralSignals) {
 }
 
 TEST(PlicWave, NobodyRecordingMeansNothingDeclared) {
-    Driver d;
+    PlicDriver d;
     WaveRecorder wave(false);
     d.plic.attach_wave(wave, "plic");
     d.plic.set_source(7, true, 10);

@@ -7,8 +7,8 @@
 namespace pes::trace::test {
 namespace {
 
-constexpr Address kControl = 0x000, kImpl = 0x004, kDisInput = 0x008;
-constexpr std::uint32_t kActive = 1U << 0, kEnable = 1U << 1, kEmpty = 1U << 3;
+constexpr Address kFunnelControl = 0x000, kFunnelImpl = 0x004, kFunnelDisInput = 0x008;
+constexpr std::uint32_t kFunnelActive = 1U << 0, kFunnelEnable = 1U << 1, kFunnelEmpty = 1U << 3;
 
 struct StandardFunnel : testing::Test, FunnelBench {
     StandardFunnel()
@@ -18,24 +18,24 @@ struct StandardFunnel : testing::Test, FunnelBench {
 };
 
 TEST_F(StandardFunnel, ImplementationIsVersion1_0OfAFunnel) {
-    EXPECT_EQ(read(kImpl), 0x801U);
+    EXPECT_EQ(read(kFunnelImpl), 0x801U);
 }
 
 TEST_F(StandardFunnel, ControlHasActiveEnableAndEmpty) {
-    EXPECT_EQ(read(kControl), kEmpty);
-    write(kControl, ~0U);
-    EXPECT_EQ(read(kControl), kActive | kEnable | kEmpty);
-    write(kControl, 0);
-    EXPECT_EQ(read(kControl), kEmpty);
+    EXPECT_EQ(read(kFunnelControl), kFunnelEmpty);
+    write(kFunnelControl, ~0U);
+    EXPECT_EQ(read(kFunnelControl), kFunnelActive | kFunnelEnable | kFunnelEmpty);
+    write(kFunnelControl, 0);
+    EXPECT_EQ(read(kFunnelControl), kFunnelEmpty);
 }
 
 TEST_F(StandardFunnel, EnableIsNotSetWhileActiveIsZero) {
-    write(kControl, kEnable);
-    EXPECT_EQ(read(kControl) & kEnable, 0U);
+    write(kFunnelControl, kFunnelEnable);
+    EXPECT_EQ(read(kFunnelControl) & kFunnelEnable, 0U);
 }
 
 TEST_F(StandardFunnel, UnusedWordsReadAsZeroAndIgnoreWrites) {
-    write(kControl, kActive);
+    write(kFunnelControl, kFunnelActive);
     for (const Address offset : {0x00CU, 0x010U, 0x03CU, 0x044U, 0x050U, 0xDFCU, 0xE00U, 0xFFCU}) {
         write(offset, ~0U);
         EXPECT_EQ(read(offset), 0U) << std::hex << offset;
@@ -43,7 +43,7 @@ TEST_F(StandardFunnel, UnusedWordsReadAsZeroAndIgnoreWrites) {
 }
 
 TEST_F(StandardFunnel, InputsTakeTurnsMessageByMessage) {
-    write(kControl, kActive | kEnable);
+    write(kFunnelControl, kFunnelActive | kFunnelEnable);
     for (std::uint8_t i = 0; i < 2; ++i) {
         sources[0].send({i}, 0);
         sources[1].send({static_cast<std::uint8_t>(0x10 + i)}, 0);
@@ -55,17 +55,17 @@ TEST_F(StandardFunnel, InputsTakeTurnsMessageByMessage) {
 }
 
 TEST_F(StandardFunnel, DisInputTellsWhichInputsThereAre) {
-    write(kControl, kActive);
-    write(kDisInput, 0xFFFF);
-    EXPECT_EQ(read(kDisInput), 7U);
-    write(kDisInput, 0);
-    EXPECT_EQ(read(kDisInput), 0U);
+    write(kFunnelControl, kFunnelActive);
+    write(kFunnelDisInput, 0xFFFF);
+    EXPECT_EQ(read(kFunnelDisInput), 7U);
+    write(kFunnelDisInput, 0);
+    EXPECT_EQ(read(kFunnelDisInput), 0U);
 }
 
 TEST_F(StandardFunnel, MessagesOfADisabledInputAreReadAndDiscarded) {
-    write(kControl, kActive);
-    write(kDisInput, 2);
-    write(kControl, kActive | kEnable);
+    write(kFunnelControl, kFunnelActive);
+    write(kFunnelDisInput, 2);
+    write(kFunnelControl, kFunnelActive | kFunnelEnable);
     now = 10;
     sources[0].send({0x01, 0x02}, 10);
     sources[1].send({0x11, 0x12}, 10);
@@ -78,12 +78,12 @@ TEST_F(StandardFunnel, MessagesOfADisabledInputAreReadAndDiscarded) {
 }
 
 TEST_F(StandardFunnel, InputSendsAgainOnceItIsEnabled) {
-    write(kControl, kActive | kEnable);
-    write(kDisInput, 1);
+    write(kFunnelControl, kFunnelActive | kFunnelEnable);
+    write(kFunnelDisInput, 1);
     now = 10;
     sources[0].send({0x01}, 10);
     run_to(1000);
-    write(kDisInput, 0);
+    write(kFunnelDisInput, 0);
     sources[0].send({0x02, 0x03, 0x04, 0x05}, 1001);
     run_to(3000);
     EXPECT_EQ(stored(4), (Bytes{0x02, 0x03, 0x04, 0x05}));
@@ -91,10 +91,10 @@ TEST_F(StandardFunnel, InputSendsAgainOnceItIsEnabled) {
 }
 
 TEST_F(StandardFunnel, MessagesFromBeforeAnInputWasDisabledPass) {
-    write(kControl, kActive | kEnable);
+    write(kFunnelControl, kFunnelActive | kFunnelEnable);
     sources[0].send({0x01, 0x02, 0x03, 0x04}, 5);
     now = 10;
-    write(kDisInput, 1);
+    write(kFunnelDisInput, 1);
     sources[0].send({0x0A, 0x0B, 0x0C, 0x0D}, 11);
     run_to(1000);
     EXPECT_EQ(stored(4), (Bytes{0x01, 0x02, 0x03, 0x04}));
@@ -102,12 +102,12 @@ TEST_F(StandardFunnel, MessagesFromBeforeAnInputWasDisabledPass) {
 }
 
 TEST_F(StandardFunnel, ClearingEnableFlushesWhatIsQueuedAndDropsTheRest) {
-    write(kControl, kActive | kEnable);
+    write(kFunnelControl, kFunnelActive | kFunnelEnable);
     sources[0].send({0x01, 0x02}, 0);
-    write(kControl, kActive);
-    EXPECT_EQ(read(kControl) & kEmpty, 0U);
+    write(kFunnelControl, kFunnelActive);
+    EXPECT_EQ(read(kFunnelControl) & kFunnelEmpty, 0U);
     run_to(100);
-    EXPECT_EQ(read(kControl) & kEmpty, kEmpty);
+    EXPECT_EQ(read(kFunnelControl) & kFunnelEmpty, kFunnelEmpty);
     EXPECT_EQ(stored(4), (Bytes{0x01, 0x02, 0xFF, 0xFF}));
     sources[0].send({0x03}, 200);
     run_to(1000);
@@ -115,15 +115,15 @@ TEST_F(StandardFunnel, ClearingEnableFlushesWhatIsQueuedAndDropsTheRest) {
 }
 
 TEST_F(StandardFunnel, ResetEnablesAllInputs) {
-    write(kControl, kActive);
-    write(kDisInput, 5);
-    write(kControl, 0);
-    EXPECT_EQ(read(kDisInput), 0U);
+    write(kFunnelControl, kFunnelActive);
+    write(kFunnelDisInput, 5);
+    write(kFunnelControl, 0);
+    EXPECT_EQ(read(kFunnelDisInput), 0U);
 }
 
 TEST_F(StandardFunnel, DisInputIgnoresWritesWhileActiveIsZero) {
-    write(kDisInput, 5);
-    EXPECT_EQ(read(kDisInput), 0U);
+    write(kFunnelDisInput, 5);
+    EXPECT_EQ(read(kFunnelDisInput), 0U);
 }
 
 TEST_F(StandardFunnel, HasATimestampUnitThatOthersShare) {
