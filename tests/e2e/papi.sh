@@ -37,12 +37,16 @@ u74_calls() { # name firmware options...
         { cat "$work/$1.txt"; exit 1; }
 }
 
-# Estimates within 5 % of the counts of 40000 rounds, the difference of two runs of the kernel.
-estimates() { # name firmware options...
+# What the platform counts in two runs of the kernel, which no way to run the counters changes.
+truth() { # name firmware options...
     for rounds in 40000 80000; do
-        boot "$2" "papi_steady_$rounds" "${@:3}" --stats "$work/$rounds.json" >"$work/$1.txt"
+        boot "$2" "papi_steady_$rounds" "${@:3}" --stats "$work/$1.$rounds.json" >"$work/$1.txt"
     done
-    boot "$2" papi_multiplex "${@:3}" >"$work/$1.txt"
+}
+
+# Estimates within 5 % of the counts of 40000 rounds, the difference of those two.
+estimates() { # name truth firmware options...
+    boot "$3" papi_multiplex "${@:4}" >"$work/$1.txt"
     awk '
         FNR == 1 { ++file }
         file < 3 && match($1, /^"[a-z0-9-]+":$/) {
@@ -59,7 +63,7 @@ estimates() { # name firmware options...
             ++events
         }
         END { exit wrong || events != 9 }
-    ' "$work/40000.json" "$work/80000.json" "$work/$1.txt"
+    ' "$work/$2.40000.json" "$work/$2.80000.json" "$work/$1.txt"
 }
 
 # The bucket with most samples is the one in which the platform saw most instructions retire.
@@ -97,30 +101,36 @@ calls causes "$firmware" "${causes[@]}"
 grep -m 1 -E 'overflow: ([1-9][0-9]*) addresses in the loop, \1 of its load' "$work/causes.txt" ||
     { grep overflow: "$work/causes.txt"; exit 1; }
 grep -m 1 -E 'overflow: [1-9][0-9]* addresses in the loop, 0 of its load' "$work/fast.txt"
-calls two_counters "$firmware" --set counters.programmable=2
+two=(--set counters.programmable=2)
+calls two_counters "$firmware" "${two[@]}"
+truth plain "$firmware"
 for way in ${counters//,/ }; do
     calls "$way" "$firmware" --counters "$way"
     stops --counters "$way"
-    estimates "estimates_$way" "$firmware" --counters "$way"
+    estimates "estimates_$way" plain "$firmware" --counters "$way"
     hottest "hottest_$way" "$firmware" --counters "$way"
 done
-estimates estimates_two "$firmware" --set counters.programmable=2 --path step
+truth two "$firmware" "${two[@]}"
+estimates estimates_two two "$firmware" "${two[@]}" --path step
 u74=(--set counters.profile=u74)
+truth u74 "$firmware" "${u74[@]}"
 u74_calls u74_step "$firmware" --path step
 u74_calls u74_fast "$firmware" --path fast
-estimates u74_estimates_step "$firmware" "${u74[@]}" --path step
-estimates u74_estimates_fast "$firmware" "${u74[@]}" --path fast
+estimates u74_estimates_step u74 "$firmware" "${u74[@]}" --path step
+estimates u74_estimates_fast u74 "$firmware" "${u74[@]}" --path fast
 hottest u74_hottest "$firmware" "${u74[@]}"
 if [[ $u74_rtl == rtl ]]; then
     u74_calls u74_rtl "$firmware" --counters rtl
     u74_calls u74_lockstep "$firmware" --counters lockstep
-    estimates u74_estimates_rtl "$firmware" "${u74[@]}" --counters rtl
-    estimates u74_estimates_lockstep "$firmware" "${u74[@]}" --counters lockstep
+    estimates u74_estimates_rtl u74 "$firmware" "${u74[@]}" --counters rtl
+    estimates u74_estimates_lockstep u74 "$firmware" "${u74[@]}" --counters lockstep
 fi
 if [[ -n $opensbi ]]; then
     calls opensbi "$opensbi/fw_jump.elf"
-    estimates estimates_opensbi "$opensbi/fw_jump.elf"
+    truth opensbi "$opensbi/fw_jump.elf"
+    estimates estimates_opensbi opensbi "$opensbi/fw_jump.elf"
     hottest hottest_opensbi "$opensbi/fw_jump.elf"
     u74_calls u74_opensbi "$opensbi/fw_jump.elf"
-    estimates u74_estimates_opensbi "$opensbi/fw_jump.elf" "${u74[@]}"
+    truth u74_opensbi "$opensbi/fw_jump.elf" "${u74[@]}"
+    estimates u74_estimates_opensbi u74_opensbi "$opensbi/fw_jump.elf" "${u74[@]}"
 fi

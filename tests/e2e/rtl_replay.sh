@@ -29,10 +29,10 @@ record() { # name options...
 }
 
 record pes_test "$firmware/pes_test.elf"
-record workload "$firmware/workload.elf" --max-cycles 150000
+record workload "$firmware/workload.elf" --max-cycles 60000
 record overflow --firmware "$firmware/pes_firmware.elf" --kernel "$firmware/overflow_test.elf" \
     --max-cycles 200000
-record sampled "$firmware/sampled_work_all_modes.elf" --max-cycles 100000
+record sampled "$firmware/sampled_work_all_modes.elf" --max-cycles 50000
 cp "$source/tests/e2e/rtl_replay/by_hand.stim" "$work/by_hand.stim"
 files=(by_hand pes_test workload overflow sampled)
 # For pes_hpm alone: causes of Sspesa, and another profile with its own shape.
