@@ -30,8 +30,9 @@ struct Retirement {
 
 /// One instruction of a RetiredBlock.
 struct RetiredStep {
-    std::uint32_t cycles;     ///< of its retirement, behind RetiredBlock::from
-    std::uint32_t half_words; ///< of the block up to its end
+    std::uint32_t cycles;      ///< of its retirement, behind RetiredBlock::from
+    std::uint32_t half_words;  ///< of the block up to its end
+    std::uint32_t decoded = 0; ///< of its decode, behind RetiredBlock::from
 };
 
 /// A block has at most so many instructions, each of one or two half-words.

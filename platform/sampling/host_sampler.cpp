@@ -149,7 +149,8 @@ void HostSampler::seen(std::uint64_t tag, const SeenInstruction* instruction) {
     sample.record.privilege = static_cast<std::uint8_t>(instruction->key.context.privilege);
     sample.record.pc = instruction->key.pc;
     sample.satp = instruction->key.context.satp;
-    sample.data = instruction->data.value_or(0);
+    // Of other instructions it is known or not by chance, as they were run.
+    sample.data = plan().method->capture == Sight::Cause ? instruction->data.value_or(0) : 0;
     add(sample);
 }
 

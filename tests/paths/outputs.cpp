@@ -39,6 +39,13 @@ std::string without_host_time(const std::string& text) {
     return document.dump(1);
 }
 
+/// The command names the path.
+std::string without_command(const std::string& page) {
+    const std::size_t begin = page.find("\"command\":\"");
+    const std::size_t end = begin == std::string::npos ? begin : page.find(',', begin);
+    return end == std::string::npos ? page : page.substr(0, begin) + page.substr(end);
+}
+
 bool printable(char byte) {
     return (byte >= ' ' && byte <= '~') || byte == '\n' || byte == '\t';
 }
@@ -67,7 +74,7 @@ Outputs execute(const std::string& platform, const Invocation& run,
     fs::remove_all(directory);
     fs::create_directories(directory);
     // The summary holds the host's time.
-    std::vector<std::string> command{platform, "run", "--quiet"};
+    std::vector<std::string> command{platform, run.profiled ? "profile" : "run", "--quiet"};
     if (!run.program.empty()) {
         command.push_back(run.program.string());
     }
@@ -106,6 +113,9 @@ Outputs execute(const std::string& platform, const Invocation& run,
     }
     fs::remove_all(directory);
     outputs[kStatistics] = without_host_time(outputs[kStatistics]);
+    if (const auto report = outputs.find("report"); report != outputs.end()) {
+        report->second = without_command(report->second);
+    }
     outputs["exit code"] = std::to_string(result.exit_code);
     outputs["messages"] = result.output;
     return outputs;

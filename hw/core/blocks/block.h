@@ -46,8 +46,8 @@ struct alignas(kHostLine) Block {
     InstructionFlow flow{};              ///< of the last instruction
     Address physical = 0;
     /// Upper bound of the cycles that it adds to the latest cycle of its first state until its last
-    /// instruction decodes; if that one waits for what is before, or accesses a device, until the
-    /// end of what it does. See block_cycles.h.
+    /// instruction decodes; if that one waits for what is before, or accesses a device, or if the
+    /// truth has a window, until the end of what it does. See block_cycles.h.
     Cycle longest = 0;
     BlockExtent extent = 0;
     BlockPulses most{}; ///< kUncounted if that depends on its time
@@ -55,7 +55,7 @@ struct alignas(kHostLine) Block {
 
     std::size_t size() const { return instructions.size(); }
     /// Of a block of a memo, where these lie behind the instructions: for each an upper bound of
-    /// the cycles, as `longest`, until it decodes.
+    /// the cycles, as `longest`.
     std::span<const std::uint32_t> decoded_within() const {
         const Instruction* const behind = instructions.data() + instructions.size();
         return {reinterpret_cast<const std::uint32_t*>(behind), instructions.size()};

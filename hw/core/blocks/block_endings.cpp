@@ -139,7 +139,6 @@ Node* BlockRunner::step_last(Node& node) {
         time_block(block, block.size() - 1, &tape_);
         hart_.time.last_retirement = hart_.pipeline.last_retirement();
         count_block(block, block.size() - 1);
-        resume_truth(block.last_pc - block.instructions[block.size() - 2].length);
         if (reports_.on()) {
             reports_.tell_steps(block);
         }
@@ -287,8 +286,9 @@ bool BlockRunner::bring_bank_ahead_to(Cycle cycle, const EventLead& lead) {
 /// The block ends before the access. Once that has been made, the handler runs again.
 bool BlockRunner::stop_before_device(const DeviceAccess& access) {
     ending_.access = access;
+    // With a window, cycles of the access may be asked for, which has no upper bound.
     if (!hart_.config.memory.contains(access.physical) && !reports_.on() &&
-        !hart_.execution.data().reservation().has_neighbours()) {
+        !hart_.config.keeps_window() && !hart_.execution.data().reservation().has_neighbours()) {
         stop_ = Before::Device;
     }
     return leave_to_stepping(LeftFor::Access);

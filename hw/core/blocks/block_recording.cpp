@@ -73,7 +73,8 @@ Outcome* BlockRunner::end_recording(Node& node) {
     hart_.time.last_retirement = hart_.pipeline.last_retirement();
     PulseLog& pulses = hart_.feed.pulses();
     const bool depends_on_past = pulses.went_below_floors();
-    const bool too_long = hart_.time.decode - begin_ > node.longest;
+    const Cycle last = hart_.config.keeps_window() ? hart_.time.last_retirement : hart_.time.decode;
+    const bool too_long = last - begin_ > node.longest;
     if (hart_.time.decode >= limits_.last() || too_long) {
         std::abort(); // Block::longest promised that this cannot be
     }
@@ -193,6 +194,9 @@ void BlockRunner::time_block(const Block& block, std::size_t count, Tape* tape) 
         }
         pc += instruction.length;
     }
+    if (hart_.config.keeps_window()) {
+        tell_window(block, count);
+    }
 }
 
 // --- State and log -------------------------------------------------------------------------------
@@ -214,25 +218,46 @@ StateWriter BlockRunner::write_state() {
     return all;
 }
 
-/// Says what the oracle must know of the blocks so far; the last instruction was at `pc`.
-void BlockRunner::resume_truth(Address pc) {
-    if (hart_.truth) {
-        hart_.truth->resume(hart_.time.retired, pc, hart_.time.last_retirement);
+/// Tells the window of the truth of blocks that have been replayed: of the last instructions, which
+/// what comes next may ask for.
+[[gnu::noinline]] void BlockRunner::tell_window() {
+    std::array<RunInstruction, InstructionWindow::kKept> last;
+    const std::size_t kept = std::min(replayed_count_, kReplayed);
+    std::size_t free = last.size();
+    bool needed = true;
+    Cycle from = hart_.time.decode;
+    for (std::size_t age = 1; needed && age <= kept; ++age) {
+        const Outcome& outcome = *replayed_[(replayed_count_ - age) % kReplayed];
+        const std::span<const RetiredStep> steps = Memo::steps(outcome);
+        from -= outcome.cycles;
+        for (std::size_t index = steps.size(); index-- != 0 && free != 0;) {
+            const std::uint32_t begin = index == 0 ? 0 : steps[index - 1].half_words;
+            last[--free] = {.pc = outcome.block->pc + begin * std::uint64_t{2},
+                            .decode = from + steps[index].decoded,
+                            .retired = from + steps[index].cycles};
+        }
+        needed = free != 0 && from + outcome.last_retirement >= first_uncertain();
     }
+    hart_.truth->resume(hart_.time.retired, std::span(last).subspan(free));
 }
 
-/// The memo cannot hold the last block's outcome; pipeline and log are up to date.
-Node* BlockRunner::leave_unkept() {
-    resume_truth(last_->last_pc);
-    return leave(LeftFor::NotKept);
+/// The same of the first instructions of a block that have gone through the pipeline.
+void BlockRunner::tell_window(const Block& block, std::size_t count) {
+    std::array<RunInstruction, Block::kMaximum> run;
+    const std::span<const RetiredStep> steps = reports_.steps();
+    Address pc = block.pc;
+    for (std::size_t index = 0; index != count; ++index) {
+        run[index] = {.pc = pc,
+                      .decode = reports_.from() + steps[index].decoded,
+                      .retired = reports_.from() + steps[index].cycles};
+        pc += block.instructions[index].length;
+    }
+    hart_.truth->resume(hart_.time.retired + count, std::span(run).first(count));
 }
 
 /// Restores pipeline and log to the point after the last block, in `state`.
 void BlockRunner::make_live(const PipelineState& state) {
     flush_events();
-    if (last_ != nullptr) {
-        resume_truth(last_->last_pc);
-    }
     if (live_) {
         return;
     }
@@ -252,6 +277,9 @@ void BlockRunner::make_live(const PipelineState& state) {
     flush_events();
     if (replayed_count_ == 0) {
         return;
+    }
+    if (hart_.config.keeps_window()) {
+        tell_window();
     }
     PulseLog& pulses = hart_.feed.pulses();
     const Cycle first = first_uncertain();

@@ -29,7 +29,8 @@ class BlockReports {
         return on_ == hart_.observers.empty() ||
                hart_.observers.blocks_ahead(hart_.time.decode) == 0;
     }
-    /// Whether outcomes have what is told of them: from the first observer on.
+    /// Whether outcomes have what is told of them: from the first observer on, or always if the
+    /// truth has a window.
     bool keeps_steps() const { return keeps_steps_; }
     void keep_steps() { keeps_steps_ = true; }
 
@@ -58,10 +59,12 @@ class BlockReports {
         }
         const std::uint32_t before = count_ == 0 ? 0 : steps_[count_ - 1].half_words;
         steps_[count_++] = {.cycles = static_cast<std::uint32_t>(at - from_),
-                            .half_words = before + instruction.length / 2U};
+                            .half_words = before + instruction.length / 2U,
+                            .decoded = static_cast<std::uint32_t>(hart_.time.decode - from_)};
     }
     /// Of the instructions since begin_block().
     std::span<const RetiredStep> steps() const { return std::span(steps_).first(count_); }
+    Cycle from() const { return from_; } ///< begin_block()
     /// Tells of these.
     void tell_steps(const Block& block);
     /// Of a block that has been replayed up to now.

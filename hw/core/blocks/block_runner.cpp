@@ -60,7 +60,11 @@ BlockRunner::BlockRunner(HartParts& parts, Stepper& stepper)
       counts_further_sources_((parts.config.sources - kBaseEvents).any()),
       kept_late_(parts.feed.pulses().kept_late()),
       memo_(parts.config.copied ? HostPages::Copies::Empty : HostPages::Copies::Whole),
-      native_(make_native_code()) {}
+      native_(make_native_code()) {
+    if (parts.config.keeps_window()) {
+        reports_.keep_steps();
+    }
+}
 
 BlockRunner::~BlockRunner() = default;
 
@@ -196,7 +200,7 @@ Node* BlockRunner::run_block(Node& node) {
     hart.arch().pc = hart.arch().next_pc;
     last_ = &block;
     if (outcome == nullptr) {
-        return leave_unkept();
+        return leave(LeftFor::NotKept);
     }
     if (block.system) [[unlikely]] {
         return behind_system(block, *outcome);

@@ -132,8 +132,8 @@ class BlockRunner final : private ExecutionMode, private CycleRecorder {
     PipelineState* present_state();
     StateWriter write_state();
     void make_live(const PipelineState& state);
-    void resume_truth(Address pc);
-    Node* leave_unkept();
+    void tell_window();
+    void tell_window(const Block& block, std::size_t count);
 
     // Blocks whose last instruction depends on its cycle, block_endings.cpp
     Node* run_to_device(Node& node);

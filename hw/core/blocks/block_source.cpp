@@ -76,17 +76,19 @@ const Block& BlockSource::add(NewBlock& draft) {
     const TimingConfig& config = hart_.config.timing;
     std::vector<std::uint32_t> decoded_within;
     if (!draft.instructions.empty()) {
+        const bool asked = hart_.config.keeps_window(); // for whose its cycles are
         BlockCycles bound(config);
         Address pc = block.pc;
         for (const Instruction& instruction : draft.instructions) {
             bound.add(instruction, pc);
-            decoded_within.push_back(static_cast<std::uint32_t>(bound.until_last_decode()));
+            decoded_within.push_back(
+                static_cast<std::uint32_t>(asked ? bound.until_done() : bound.until_last_decode()));
             pc += instruction.length;
         }
         block.flow = classify_flow(draft.instructions.back().raw);
         const BlockRole role = draft.instructions.back().role;
-        const bool decodes =
-            block.extent <= kToDevice && (role == BlockRole::Inside || role == BlockRole::Last);
+        const bool decodes = !asked && block.extent <= kToDevice &&
+                             (role == BlockRole::Inside || role == BlockRole::Last);
         block.longest = decodes ? bound.until_last_decode() : bound.until_done();
     }
     block.longest += block.extent > kToWalk ? most_of_walk(config) : 0;

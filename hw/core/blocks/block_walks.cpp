@@ -61,7 +61,7 @@ Node* BlockRunner::run_to_walk(Node& node) {
     hart_.arch().pc = part.block->end;
     last_ = part.block;
     if (outcome == nullptr) {
-        return leave_unkept();
+        return leave(LeftFor::NotKept);
     }
     return part.block->system ? behind_system(*part.block, *outcome) : next_node(*outcome);
 }

@@ -48,13 +48,24 @@ void InstructionWindow::pulsed(Owner owner, Event event, Cycle from, Cycle to) {
     pulses_.push({.owner = owner_of(owner), .event = event, .from = from, .to = to});
 }
 
-bool InstructionWindow::resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle) {
+bool InstructionWindow::resume(std::uint64_t number, const TruthTable::Context& context,
+                               std::span<const RunInstruction> last) {
     if (number == number_) {
         return false;
     }
+    std::uint64_t next = number - last.size();
+    for (const RunInstruction& instruction : last) {
+        if (next >= number_) {
+            last_ = {.key = {.context = context, .pc = instruction.pc},
+                     .number = next,
+                     .decode = instruction.decode,
+                     .retired = instruction.retired};
+            decoded_.push(last_);
+            retired_.push(last_);
+        }
+        ++next;
+    }
     number_ = number;
-    last_ = {.key = key, .number = number - 1, .decode = kNever, .retired = cycle};
-    retired_.push(last_);
     return true;
 }
 

@@ -4,8 +4,10 @@
 //
 // Questions concern cycles near now. Questions about the past are answered at once from the last
 // few dozen instructions; others wait for a later instruction. As long as a question waits(), the
-// hart must step, because blocks do not report instructions. Blocks never run across a cycle in
-// which a counter crosses (block_limits.h), so the instructions of a crossing have been stepped.
+// hart must step, because blocks report their instructions only when they are left. They report
+// neither accesses nor whose cycles and pulses they had: so a block ends, with all that it does,
+// before a cycle in which a counter may cross by cycles alone, and what else makes a counter cross
+// is stepped (block_limits.h).
 #pragma once
 
 #include "hw/common/event.h"
@@ -16,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace pes {
@@ -62,6 +65,13 @@ class InterruptSink {
     virtual void interrupted(unsigned cause, Cycle cycle, const SeenInstruction& squashed) = 0;
 };
 
+/// An instruction that a block has run.
+struct RunInstruction {
+    Address pc = 0;
+    Cycle decode = 0;
+    Cycle retired = 0;
+};
+
 struct SightQuestion {
     Sight sight = Sight::Cause;
     Cycle cycle = 0;
@@ -93,11 +103,15 @@ class InstructionWindow {
     void charged(Owner owner, Cycle from, Cycle to);
     /// A source pulses in [from, to).
     void pulsed(Owner owner, Event event, Cycle from, Cycle to);
-    /// Blocks have run: `number` instructions have retired, the last at `key` in `cycle`. False if
-    /// it knows of all of them.
-    bool resume(std::uint64_t number, const TruthTable::Key& key, Cycle cycle);
+    /// Blocks have run: `number` instructions have retired, these last. False if it knows of all of
+    /// them.
+    bool resume(std::uint64_t number, const TruthTable::Context& context,
+                std::span<const RunInstruction> last);
     /// The hart has been restored: nothing is known of the instructions before, which are so many.
     void begin_behind(std::uint64_t number) { number_ = number; }
+
+    /// So many of the last instructions can be asked for.
+    static constexpr std::size_t kKept = 64;
 
     // --- For samplers --------------------------------------------------------------------------
 
@@ -166,9 +180,9 @@ class InstructionWindow {
 
     std::uint64_t number_ = 0; ///< retired instructions
     Entry in_hand_, last_;
-    Ring<Entry, 64> retired_; ///< by retirement
-    Ring<Entry, 64> decoded_; ///< by decode
-    Ring<Owned, 64> cycles_;  ///< and their owners
+    Ring<Entry, kKept> retired_; ///< by retirement
+    Ring<Entry, kKept> decoded_; ///< by decode
+    Ring<Owned, 64> cycles_;     ///< and their owners
     Ring<Owned, 512> pulses_;
     std::vector<SightQuestion> waiting_;
     std::vector<SightSink*> askers_;

@@ -113,14 +113,14 @@ void Oracle::skip_pulses() {
     seen_ = pulses_.totals();
 }
 
-void Oracle::resume(std::uint64_t retired, Address pc, Cycle cycle) {
+void Oracle::resume(std::uint64_t retired, std::span<const RunInstruction> last) {
     if (!window_) {
         return;
     }
     close();
-    const bool moved = window_->resume(retired, {.context = here_, .pc = pc}, cycle);
+    const bool moved = window_->resume(retired, here_, last);
     if (moved && ledger_ == Ledger::None) {
-        last_ = cycle;
+        last_ = last.back().retired;
         since_retirement_.clear();
     }
 }

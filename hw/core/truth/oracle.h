@@ -88,8 +88,8 @@ class Oracle {
     /// Applies the collected charges.
     void commit();
 
-    /// Blocks have run up to here: `retired` instructions in all, the last one at `pc` in `cycle`.
-    void resume(std::uint64_t retired, Address pc, Cycle cycle);
+    /// Blocks have run up to here: `retired` instructions in all, these last, at least one.
+    void resume(std::uint64_t retired, std::span<const RunInstruction> last);
 
     /// Only with a window.
     void ask(const SightQuestion& question);
