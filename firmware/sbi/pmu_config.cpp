@@ -48,12 +48,17 @@ sbi::Result finish(uint64_t n, uint64_t flags) {
     return {sbi::kSuccess, n};
 }
 
-/// The first counter of the set, which keeps the event it has. A hole is no counter: it is left out
-/// before the first is looked for, as in a match.
+/// The first counter of the set, which keeps the event it has; a fixed counter always has one, and
+/// Linux takes it so for kernel.perf_user_access = 2. A hole is no counter: it is left out before
+/// the first is looked for, as in a match.
 sbi::Result skip_match(uint64_t members, uint64_t flags) {
     const auto first = static_cast<uint64_t>(__builtin_ctzl(members));
-    if (!LogicalCounter(first).configured()) {
-        return kInvalid;
+    LogicalCounter counter(first);
+    if (!counter.configured()) {
+        if ((kFixedCounters >> first & 1) == 0 || !counter.free()) {
+            return kInvalid;
+        }
+        counter.configure(0, filters_of(flags));
     }
     return finish(first, flags);
 }

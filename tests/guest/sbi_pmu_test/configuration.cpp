@@ -145,6 +145,31 @@ void show_skip_match(const char* kind, uint64_t counter, uint64_t event, uint64_
     release_all();
 }
 
+/// They have their event always.
+void show_skip_match_of_fixed() {
+    constexpr uint64_t kSkip = sbi::pmu::kConfigSkipMatch;
+    struct Fixed {
+        const char* name;
+        uint64_t counter;
+        uint64_t event;
+    };
+    constexpr Fixed kFixed[] = {{"cycle", 0, kCycles}, {"instret", 2, kInstructions}};
+    for (const Fixed& fixed : kFixed) {
+        const auto line = [&fixed](const char* name, sbi::Result result, Shows shows) {
+            print(put_byte, fixed.name, ", ");
+            report(name, result, shows);
+        };
+        line("skip match", configure(fixed.counter, 1, kSkip, fixed.event), Shows::Counter);
+        line("it starts", start(fixed.counter, 1), Shows::Nothing);
+        line("it stops with reset", stop(fixed.counter, 1, sbi::pmu::kStopReset), Shows::Nothing);
+        line("skip match after the reset",
+             configure(fixed.counter, 1, kSkip | sbi::pmu::kConfigAutoStart, fixed.event),
+             Shows::Counter);
+        line("it runs", start(fixed.counter, 1), Shows::Nothing);
+        stop(fixed.counter, 1, sbi::pmu::kStopReset);
+    }
+}
+
 /// Filters are hints, so any of them is accepted.
 void show_filter_flags(const char* kind, uint64_t counter, uint64_t event) {
     for (unsigned bit = 3; bit < 8; ++bit) {
@@ -183,11 +208,12 @@ void show_configuration_flags() {
     constexpr uint64_t kAutoStart = sbi::pmu::kConfigAutoStart;
     show_skip_match("hardware", 3, kBranches, kL1dReads);
     show_skip_match("firmware", firmware_counter(0), kSetTimer, firmware_event(0));
+    show_skip_match_of_fixed();
     report("skip match of the hole", configure(1, 1, sbi::pmu::kConfigSkipMatch, kBranches));
     configure(3, 1, 0, kBranches);
     report("skip match of the hole and a configured counter",
            configure(1, 5, sbi::pmu::kConfigSkipMatch, kBranches), Shows::Counter);
-    report("skip match of the hole, an unconfigured and a configured counter",
+    report("skip match of the hole, instret and a configured counter",
            configure(1, 7, sbi::pmu::kConfigSkipMatch, kBranches), Shows::Counter);
     release_all();
     show_filter_flags("hardware", 3, kBranches);
