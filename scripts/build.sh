@@ -8,6 +8,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 preset=${1:-release}
 shift || true
+case $preset in
+release | profiled | debug | asan | coverage) ;;
+*)
+    echo "build: unknown preset '$preset', expected release, profiled, debug, asan or coverage" >&2
+    exit 2
+    ;;
+esac
 options=()
 if command -v ccache >/dev/null; then
     options+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
@@ -18,7 +25,7 @@ fi
 configure() { # option...
     local log
     log=$(mktemp)
-    cmake --preset "$preset" "${options[@]}" "$@" >"$log" || { cat "$log"; exit 1; }
+    cmake --preset "$preset" "${options[@]}" "$@" >"$log" || { cat "$log"; rm -f "$log"; exit 1; }
     grep -E 'missing' "$log" || true
     rm -f "$log"
 }

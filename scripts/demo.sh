@@ -7,6 +7,10 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 out=${1:-out}
+if [[ $# -gt 1 || $out == -* ]]; then
+    echo "demo: got '$*', expected one output directory or nothing" >&2
+    exit 2
+fi
 
 scripts/setup.sh build
 scripts/build.sh release pes-vp pes-decode pes-scenario workload pes_test
