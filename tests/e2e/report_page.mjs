@@ -283,7 +283,8 @@ const callees = () => calls.evaluate(() => {
   const named = largest.children.filter((inner) => inner.name);
   return named.map((inner) => [inner.name.replace(/^.*::([a-z_]+)\(.*/, "$1"), inner.value]);
 });
-const joined = (list) => list.filter(([name], at) => order.includes(name) && (at === 0 || list[at - 1][0] !== name)).map(([name]) => name);
+// A sample at the last instruction of a function that they call has a stack without them (docs/sampling.md).
+const joined = (list) => list.map(([name]) => name).filter((name) => order.includes(name)).filter((name, at, all) => name !== all[at - 1]);
 const share_of = (list) => order.map((name) => {
   const of = (some) => some.reduce((all, [, value]) => all + value, 0);
   return of(list.filter(([callee]) => callee === name)) / of(list);
