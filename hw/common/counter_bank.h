@@ -29,6 +29,12 @@ struct BankInterrupt {
 enum class BankLine : std::uint8_t { Threshold, BufferFull, Overflow };
 inline constexpr unsigned kBankLineCount = 3;
 
+/// What can happen in a hart that retires nothing.
+enum class CountedEvents : std::uint8_t {
+    Cycles, ///< it sleeps
+    All,    ///< it traps
+};
+
 /// Owns every counter CSR: mcycle, minstret, mhpmcounterN, mhpmeventN, mcountinhibit, thresholds
 /// and the sample-buffer registers. The hart checks access rights (privilege, mcounteren); the
 /// bank decides which bits are stored (WARL).
@@ -119,8 +125,8 @@ class CounterBank {
     /// If it must, when the hart has been restored as well: all pulses up to now().
     virtual void restored(const EventTotals& /*totals*/) {}
 
-    /// True if a hart that sleeps in `mode` can get a counter interrupt just by counting cycles.
-    virtual bool cycles_can_interrupt(Privilege mode) const = 0;
+    /// True if a hart in `mode` in which no instruction retires can get a counter interrupt.
+    virtual bool can_interrupt(Privilege mode, CountedEvents events) const = 0;
 };
 
 } // namespace pes

@@ -127,7 +127,7 @@ void CounterFeed::state(Archive& archive) {
 // --- Observations --------------------------------------------------------------------------------
 
 void TrapHistory::state(Archive& archive) {
-    archive(traps_, last_vector_, retired_at_trap_, loops_, handler_cause_, total_);
+    archive(traps_, last_vector_, retired_at_trap_, loops_, interruptible_, handler_cause_, total_);
     archive(last_.cycle, last_.cause, last_.epc, last_.tval, last_.vector);
     mode_state(archive, last_.from);
     mode_state(archive, last_.to);
@@ -191,12 +191,14 @@ void HartParts::state(Archive& archive) {
 }
 
 /// The instruction in decode is told by its word: it may be one that memory does not have any more.
+/// There is none if its fetch has failed.
 void Stepper::state(Archive& archive) {
     archive(fetched_, waiting_, emptied_word_);
-    std::uint32_t word = fetched_ && archive.saves() ? current_->raw : 0;
+    std::optional<std::uint32_t> word =
+        fetched_ && archive.saves() ? word_in_decode() : std::nullopt;
     archive(word);
     if (!archive.saves()) {
-        current_ = fetched_ ? hart_.code.instruction_again(word) : nullptr;
+        current_ = word ? hart_.code.instruction_again(*word) : nullptr;
     }
 }
 

@@ -14,7 +14,7 @@ Hart::Hart(const HartConfig& config, HartBus& bus, CounterBank& bank)
 HartStop Hart::run() {
     const HartTime& time = parts_.time;
     parts_.pipeline.accept(parts_.arch().csr.float_use());
-    while (!parts_.history.loops()) {
+    while (!parts_.history.loops_for_ever()) {
         if (parts_.halts.asked() && halts_behind()) [[unlikely]] {
             return HartStop::Halted;
         }
@@ -34,9 +34,7 @@ HartStop Hart::run() {
             if (parts_.skidless) [[unlikely]] {
                 parts_.skidless->look_ahead();
             }
-            if (!stepper_.fetch()) [[unlikely]] {
-                continue; // it took a trap
-            }
+            stepper_.fetch();
         }
         if (parts_.attention.due(time.decode)) [[unlikely]] {
             const bool anew = parts_.attention.asked_now();

@@ -132,6 +132,8 @@ class Hart final {
     /// True in WFI. run() of a hart with neighbours returns at once then, and the caller chooses
     /// when to call it again.
     bool sleeps() const { return stepper_.waits(); }
+    /// Only an interrupt makes it go on: it sleeps, or its trap handler cannot run.
+    bool needs_interrupt() const { return sleeps() || parts_.history.loops(); }
     /// While it sleeps: the cycle in which it must run again even without an interrupt.
     Cycle wakes_by_itself() const {
         return std::min(parts_.feed.deadline(), parts_.interrupts.next_change());

@@ -16,9 +16,9 @@ void HartGroup::add(HartModule& hart) {
     hart.join(*this);
 }
 
-bool HartGroup::all_asleep() const {
-    return std::ranges::all_of(harts_,
-                               [](const HartModule* hart) { return hart->hart().sleeps(); });
+bool HartGroup::all_need_interrupts() const {
+    return std::ranges::all_of(
+        harts_, [](const HartModule* hart) { return hart->hart().needs_interrupt(); });
 }
 
 bool HartGroup::others_come_first(const HartModule& hart, Cycle now) const {

@@ -28,12 +28,12 @@ class HartGroup {
     void add(HartModule& hart);
 
     Cycle next_device_event() const { return next_device_event_(); }
-    bool all_asleep() const;
+    bool all_need_interrupts() const;
     /// True if a device, or a hart with a lower number, still has to act in cycle `now`.
     bool others_come_first(const HartModule& hart, Cycle now) const;
     /// True once, since several harts may reach the end of the run in the same cycle.
     bool may_end() { return !std::exchange(ended_, true); }
-    /// True if a cycle counter of any hart is below its threshold.
+    /// See HartModule::counter_can_interrupt().
     bool counters_can_interrupt() const;
 
   private:

@@ -151,16 +151,17 @@ bool HartModule::step() {
     if (in_turn_) {
         return true;
     }
-    if (stop != HartStop::WaitForInterrupt) {
+    if (!hart_.needs_interrupt()) {
         silent_since_ = kNever;
         turn_.set_idle(false);
-    } else if (const bool wakes = can_wake(); !wakes && ended_) {
+    } else if (const bool wakes = can_wake(); !wakes && !ended_) {
+        hart_.sleeps() ? fail(Outcome::Deadlock, HaltReason::DeadWait)
+                       : fail(Outcome::TrapLoop, HaltReason::TrapLoop);
+        return false;
+    } else if (!wakes && hart_.sleeps()) {
         wait_for_wires();
         return true;
-    } else if (!wakes) {
-        fail(Outcome::Deadlock, HaltReason::DeadWait);
-        return false;
-    } else if (group_ != nullptr) {
+    } else if (group_ != nullptr && hart_.sleeps()) {
         sleep();
         return true;
     }
@@ -251,7 +252,7 @@ void HartModule::fail(Outcome outcome, HaltReason reason) {
 void HartModule::sleep() {
     const Cycle now = clock_.now();
     Cycle until = std::min(hart_.wakes_by_itself(), cycle_limit_);
-    if (group_->all_asleep()) {
+    if (group_->all_need_interrupts()) {
         const Cycle event = group_->next_device_event();
         until = std::min(until, event == kNever ? now + kArrival : event + 1);
     }
@@ -287,13 +288,13 @@ bool HartModule::event_in_sight() {
         turn_.set_idle(!counts);
         return counts || turn_.activity();
     }
-    return !group_->all_asleep() || group_->next_device_event() != kNever ||
+    return !group_->all_need_interrupts() || group_->next_device_event() != kNever ||
            group_->counters_can_interrupt();
 }
 
-/// The hart sleeps. False once nothing can wake it or another hart: there is no event, no cycle
-/// counter will reach an interrupt (no other counter moves during sleep), and all earlier pulses
-/// and levels have had time to arrive.
+/// The hart needs an interrupt. False once nothing can bring it or another hart one: there is no
+/// event, no counter will reach an interrupt, and all earlier pulses and levels have had time to
+/// arrive.
 bool HartModule::can_wake() {
     if (event_in_sight()) {
         silent_since_ = kNever;
@@ -313,7 +314,8 @@ void HartModule::wait_for_wires() {
 }
 
 bool HartModule::counter_can_interrupt() const {
-    return bank_.cycles_can_interrupt(hart_.state().privilege);
+    return bank_.can_interrupt(hart_.state().privilege,
+                               hart_.sleeps() ? CountedEvents::Cycles : CountedEvents::All);
 }
 
 void HartModule::wait_until(Cycle cycle) {

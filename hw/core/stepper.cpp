@@ -18,12 +18,12 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
 
 // What follows gets the parts as an argument, so that the loop keeps their address in a register.
 
-/// Null if the fetch has raised a trap.
+/// Null if the fetch has failed.
 [[gnu::always_inline]] inline const Instruction* Stepper::fetch_next(HartParts& hart) {
     const Instruction* const instruction = hart.code.fetch();
     current_ = instruction;
     if (instruction == nullptr) [[unlikely]] {
-        raise_fetch_fault();
+        decode_failing_fetch();
         return nullptr;
     }
     hart.enter_page(hart.code.page().global);
@@ -83,36 +83,48 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
     hart.arch().pc = hart.arch().next_pc;
 }
 
-bool Stepper::fetch() {
-    fetched_ = fetch_next(hart_) != nullptr;
-    return fetched_;
+void Stepper::fetch() {
+    fetch_next(hart_);
+    fetched_ = true;
+}
+
+/// An interrupt may come in place of its exception, so that one waits in decode as instructions do.
+void Stepper::decode_failing_fetch() {
+    const FetchFault& fault = hart_.code.fault();
+    hart_.enter_page(false);
+    time_.decode =
+        hart_.pipeline.failing_fetch(hart_.arch().pc, fault.by_translation ? fault.walk : nullptr);
+    hart_.feed.settle_before(time_.decode);
 }
 
 void Stepper::raise_fetch_fault() {
     const FetchFault& fault = hart_.code.fault();
-    hart_.enter_page(false);
-    hart_.pipeline.failing_fetch(hart_.arch().pc, fault.by_translation ? fault.walk : nullptr);
     raise(fault.cause, fault.address);
 }
 
 void Stepper::execute() {
     fetched_ = false;
-    execute(hart_, *current_);
+    if (current_ == nullptr) [[unlikely]] {
+        raise_fetch_fault();
+    } else {
+        execute(hart_, *current_);
+    }
 }
 
 void Stepper::execute_on(bool blocks) {
     HartParts& hart = hart_;
     const Instruction* instruction = current_;
     fetched_ = false;
+    if (instruction == nullptr) [[unlikely]] {
+        raise_fetch_fault();
+        return;
+    }
     while (execute(hart, *instruction)) {
         if (hart.block_start.here && (blocks || waiting_)) { // a block may begin behind WFI
             return;
         }
         instruction = fetch_next(hart);
-        if (instruction == nullptr) [[unlikely]] {
-            return;
-        }
-        if (hart.attention.due(hart.time.decode)) [[unlikely]] {
+        if (instruction == nullptr || hart.attention.due(hart.time.decode)) [[unlikely]] {
             fetched_ = true;
             return;
         }
@@ -217,7 +229,9 @@ bool Stepper::take_interrupt() {
         return false;
     }
     fetched_ = false;
-    const Cycle cycle = hart_.pipeline.interrupt(*current_);
+    const Cycle cycle = current_ == nullptr
+                            ? hart_.pipeline.trap_failed_fetch(CycleReason::Interrupt)
+                            : hart_.pipeline.interrupt(*current_);
     if (hart_.truth) {
         hart_.truth->interrupted(*number, cycle);
     }
@@ -279,10 +293,11 @@ bool Stepper::sit_out_hold() {
     return true;
 }
 
-/// The instruction in decode has caused the interrupt and must not skid.
+/// The instruction in decode has caused the interrupt and must not skid. One whose fetch has failed
+/// is never executed, so the interrupt comes in place of its exception.
 bool Stepper::comes_later(unsigned interrupt) const {
-    return interrupt == static_cast<unsigned>(Interrupt::CounterOverflow) && hart_.skidless &&
-           hart_.skidless->comes_behind_instruction_in_hand();
+    return current_ != nullptr && interrupt == static_cast<unsigned>(Interrupt::CounterOverflow) &&
+           hart_.skidless && hart_.skidless->comes_behind_instruction_in_hand();
 }
 
 // --- Traps and context --------------------------------------------------------------------------
@@ -291,7 +306,7 @@ void Stepper::raise(Cause cause, std::uint64_t tval) {
     hart_.notes().done = true;
     fetched_ = false;
     const Cycle cycle = timed_at_             ? *timed_at_
-                        : current_ == nullptr ? hart_.pipeline.fetch_exception()
+                        : current_ == nullptr ? hart_.pipeline.trap_failed_fetch()
                                               : hart_.pipeline.exception(*current_);
     enter_trap(static_cast<std::uint64_t>(cause), tval, cycle);
 }
@@ -309,7 +324,8 @@ void Stepper::enter_trap(std::uint64_t cause, std::uint64_t tval, Cycle cycle) {
                          .vector = entry.vector,
                          .from = from,
                          .to = entry.privilege};
-    hart_.history.trapped(trap, time_.retired);
+    hart_.history.trapped(
+        trap, {.retired = time_.retired, .interruptible = hart_.arch().csr.may_interrupt(trap.to)});
     if (hart_.watch && hart_.watch->follows()) [[unlikely]] {
         hart_.watch->trapped((cause & kInterruptBit) != 0);
     }

@@ -42,18 +42,18 @@ class Stepper final : public ExecutionMode, public SystemEffects {
   public:
     explicit Stepper(HartParts& parts);
 
-    /// True if an instruction is in decode.
+    /// True if an instruction is in decode, or a fetch that has failed.
     bool has_fetched() const { return fetched_; }
-    /// Fetches the instruction at the pc. False if that raised a trap.
-    bool fetch();
+    /// Fetches the instruction at the pc.
+    void fetch();
     /// Must be called when the attention is due; see attention.h. False: leave run().
     bool attend();
     /// True if a trap was taken instead of the instruction in decode.
     bool take_interrupt();
-    /// Executes the instruction in decode.
+    /// Executes the instruction in decode, or raises the exception of its fetch.
     void execute();
-    /// The same, and those behind it until something else must be considered: a trap, WFI, the
-    /// attention, or with `blocks` that one may begin.
+    /// The same, and those behind it until something else must be considered: a trap, a fetch that
+    /// fails, WFI, the attention, or with `blocks` that one may begin.
     void execute_on(bool blocks);
     /// Runs `instruction` at the pc, physical address `physical`, with a recorder. False on a trap.
     bool fetch_and_execute(const Instruction& instruction, Address physical,
@@ -101,6 +101,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
 
   private:
     const Instruction* fetch_next(HartParts& hart);
+    [[gnu::cold]] void decode_failing_fetch();
     [[gnu::cold]] void raise_fetch_fault();
     void decode_in_time(HartParts& hart, const Instruction& instruction, Address physical,
                         const PageWalk* walk);
@@ -125,7 +126,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     HartParts& hart_;
     HartTime& time_;
     MisalignedAccess misaligned_;
-    const Instruction* current_ = nullptr; ///< in decode or executing
+    const Instruction* current_ = nullptr; ///< in decode or executing; null if its fetch failed
     bool fetched_ = false;                 ///< it is in decode
     bool waiting_ = false;
     CycleRecorder* recorder_ = nullptr;

@@ -7,12 +7,13 @@
 
 namespace pes {
 
-void TrapHistory::trapped(const TrapTaken& trap, std::uint64_t retired) {
+void TrapHistory::trapped(const TrapTaken& trap, const Situation& hart) {
     const bool exception = (trap.cause & kInterruptBit) == 0;
-    loops_ = exception && retired_at_trap_ == retired && trap.epc == last_vector_ &&
+    loops_ = exception && retired_at_trap_ == hart.retired && trap.epc == last_vector_ &&
              trap.vector == last_vector_ && trap.from == trap.to;
+    interruptible_ = hart.interruptible;
     ++traps_;
-    retired_at_trap_ = retired;
+    retired_at_trap_ = hart.retired;
     last_vector_ = trap.vector;
     if (loops_) {
         handler_cause_ = trap.cause; // the trap that led here is the one to report

@@ -29,8 +29,12 @@ class TrapHistory {
     void passed(Address pc, std::uint32_t count, std::uint32_t long_instructions) {
         passages_[total_++ % kPassages] = {pc, count, long_instructions};
     }
-    /// `retired`: instructions that the hart has retired so far.
-    void trapped(const TrapTaken& trap, std::uint64_t retired);
+    /// The hart behind a trap.
+    struct Situation {
+        std::uint64_t retired = 0;  ///< instructions so far
+        bool interruptible = false; ///< an interrupt may come in the handler, now or later
+    };
+    void trapped(const TrapTaken& trap, const Situation& hart);
 
     struct Passage {
         Address pc = 0;
@@ -47,8 +51,11 @@ class TrapHistory {
 
     std::uint64_t traps() const { return traps_; }
     /// True if the last trap was an exception on the first instruction of the handler, in the
-    /// handler's mode, with nothing retired since the previous trap: it repeats for ever.
+    /// handler's mode, with nothing retired since the previous trap: it repeats until an interrupt
+    /// comes.
     bool loops() const { return loops_; }
+    /// It repeats for ever.
+    bool loops_for_ever() const { return loops_ && !interruptible_; }
     /// The report of the trap that led to the loop.
     TrapReport report() const;
 
@@ -59,6 +66,7 @@ class TrapHistory {
     Address last_vector_ = kNever;
     std::uint64_t retired_at_trap_ = kNever;
     bool loops_ = false;
+    bool interruptible_ = false;
     TrapTaken last_{}; ///< the one before the handler's own, once loops_ is set
     std::uint64_t handler_cause_ = 0;
     std::array<Passage, kPassages> passages_{};

@@ -69,8 +69,8 @@ class HostCounters final : public CounterBank {
     }
     Cycle safe_cycles() const override;
     PulseRoom room() const override;
-    bool cycles_can_interrupt(Privilege mode) const override {
-        return guest_.cycles_can_interrupt(mode);
+    bool can_interrupt(Privilege mode, CountedEvents events) const override {
+        return guest_.can_interrupt(mode, events);
     }
     void state(Archive& archive) override;
     bool begins_anew() const override { return true; }

@@ -18,7 +18,7 @@ bool HpmBank::is_own(std::uint16_t csr) const {
     return decode_pcer_csr(csr).kind != PcerRegister::None;
 }
 
-bool HpmBank::cycles_can_interrupt(Privilege mode) const {
+bool HpmBank::can_interrupt(Privilege mode, CountedEvents events) const {
     if (config_.profile->registers != RegisterSet::Hpm) {
         return false; // PCER has no comparator and no overflow interrupt
     }
@@ -32,7 +32,8 @@ bool HpmBank::cycles_can_interrupt(Privilege mode) const {
         std::uint64_t selected = 0;
         if (programmable) {
             selected = peek(event_csr(index));
-            if (!sources_of(config_, selected).has(Event::Cycles)) {
+            if (events == CountedEvents::Cycles &&
+                !sources_of(config_, selected).has(Event::Cycles)) {
                 continue;
             }
         } else if (config_.smcntrpmf) {

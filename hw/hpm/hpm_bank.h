@@ -20,7 +20,7 @@ class HpmBank : public CounterBank {
     /// the first cycle; `sink` must outlive the bank.
     virtual void attach_wave(WaveSink& sink, std::string_view scope) = 0;
 
-    bool cycles_can_interrupt(Privilege mode) const override;
+    bool can_interrupt(Privilege mode, CountedEvents events) const override;
 
     /// The run has ended: writes the last values to the wave, also outside its window, and compares
     /// banks in lockstep once more.

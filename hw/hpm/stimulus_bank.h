@@ -41,8 +41,8 @@ class StimulusBank final : public HpmBank {
     std::optional<Crossing> overflow_ahead(std::span<const CyclePulses> coming) const override {
         return bank_->overflow_ahead(coming);
     }
-    bool cycles_can_interrupt(Privilege mode) const override {
-        return bank_->cycles_can_interrupt(mode);
+    bool can_interrupt(Privilege mode, CountedEvents events) const override {
+        return bank_->can_interrupt(mode, events);
     }
 
     void attach_wave(WaveSink& sink, std::string_view scope) override {

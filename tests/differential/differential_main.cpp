@@ -19,6 +19,7 @@ struct Arguments {
     Tools tools;
     BatchOptions batch;
     unsigned blocks = ProgramRequest{}.blocks;
+    Surroundings surroundings = Surroundings::Quiet;
     std::int64_t dump_block = -1;
 };
 
@@ -29,6 +30,9 @@ void declare(CLI::App& app, Arguments& arguments) {
     add_tool_options(app, tools);
     app.add_option("--length", arguments.blocks, "blocks in a program")
         ->check(CLI::Range(1U, layout::kMaximumBlocks));
+    app.add_flag_callback(
+        "--pending", [&arguments] { arguments.surroundings = Surroundings::Pending; },
+        "interrupts are pending before something else traps");
     CLI::Option_group* const reference = app.add_option_group("reference");
     reference->add_option("--qemu", tools.qemu, "qemu-system-riscv64");
     reference->add_option("--spike", tools.spike, "spike, in the place of QEMU");
@@ -42,7 +46,10 @@ void declare(CLI::App& app, Arguments& arguments) {
 
 int run(const Arguments& arguments) {
     const auto request = [&arguments](std::uint64_t seed, Mix mix) {
-        return ProgramRequest{.seed = seed, .blocks = arguments.blocks, .mix = mix};
+        return ProgramRequest{.seed = seed,
+                              .blocks = arguments.blocks,
+                              .mix = mix,
+                              .surroundings = arguments.surroundings};
     };
     if (arguments.dump_block >= 0) {
         std::cout << register_report(

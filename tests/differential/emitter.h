@@ -76,7 +76,8 @@ class Emitter {
 
     Random random;
     Mode mode;
-    unsigned loop_scale = 1; ///< by which loops are longer
+    unsigned loop_scale = 1;         ///< by which loops are longer
+    bool pending_interrupts = false; ///< Surroundings::Pending
     /// False: PMP of the target checks a store as if it were a load, and before page permissions.
     bool protection_is_exact = true;
 

@@ -172,6 +172,10 @@ void emit_mode_body(Emitter& out, const Body& body) {
             body(out);
             break;
         }
+        if (out.pending_interrupts && out.mode.privilege == Privilege::Supervisor &&
+            out.random.one_in(3)) {
+            emit_pending_in_supervisor(out);
+        }
     }
 }
 
@@ -180,7 +184,11 @@ void emit_excursion(Emitter& out, const Body& body, Privilege privilege, Transla
     const bool alias = privilege == Privilege::User && translation == Translation::Sv39;
     const unsigned entry = out.new_label();
     const auto [work, target] = out.two_work_registers();
-    const std::uint64_t status = random_status(random, privilege);
+    std::uint64_t status = random_status(random, privilege);
+    if (out.pending_interrupts) { // QEMU executes user pages in S mode after a load that SUM lets
+                                  // in
+        status &= ~kSum;
+    }
     // Where sret traps, the S-mode handler could not return.
     const bool delegate = (status & kTsr) == 0 && !random.one_in(4);
     const std::uint64_t delegated = delegate ? random.bits() & kDelegable : 0;
@@ -203,6 +211,10 @@ void emit_excursion(Emitter& out, const Body& body, Privilege privilege, Transla
         out.line("add x{0}, x{0}, x{1}", target, work);
         out.line("add sp, sp, x{}", work);
     }
+    if (out.pending_interrupts) {
+        emit_make_pending(out, work, delegate);
+        emit_failing_target(out, target);
+    }
     out.line("csrw mepc, x{}", target);
     out.line("mret");
     out.label(entry);
@@ -212,6 +224,9 @@ void emit_excursion(Emitter& out, const Body& body, Privilege privilege, Transla
                 .translation = translation,
                 .trap_sret = (status & kTsr) != 0,
                 .timeout_wait = (status & kTw) != 0};
+    if (out.pending_interrupts) {
+        emit_trap(out);
+    }
     emit_mode_body(out, body);
     out.mode = before;
 
@@ -223,6 +238,9 @@ void emit_excursion(Emitter& out, const Body& body, Privilege privilege, Transla
     out.line("csrw satp, x0");
     out.line("sfence.vma");
     out.line("csrw medeleg, x0");
+    if (out.pending_interrupts) {
+        emit_end_pending(out, out.work_register());
+    }
     emit_no_protection(out, out.work_register());
 }
 

@@ -68,6 +68,9 @@ void emit_unit(Emitter& out, const ProgramRequest& request) {
     if (interrupted && random.one_in(12)) {
         random.one_in(3) ? emit_wait(out) : emit_rewritten_code(out);
     }
+    if (request.surroundings == Surroundings::Pending && random.one_in(4)) {
+        emit_pending_in_machine(out);
+    }
     const bool privileged =
         (mix == Mix::All && choice == 0) || (mix == Mix::Privileged && choice < 8);
     const bool translated =
@@ -165,6 +168,10 @@ std::string random_program(const ProgramRequest& request) {
     const bool interrupted = request.surroundings == Surroundings::Interrupted;
     if (interrupted) {
         emit_interrupt_setup(out);
+    }
+    out.pending_interrupts = request.surroundings == Surroundings::Pending;
+    if (out.pending_interrupts) {
+        out.line("jal x1, begin_pending");
     }
     for (unsigned block = 0; block < request.blocks; ++block) {
         if (interrupted) {

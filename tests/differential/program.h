@@ -48,6 +48,7 @@ std::string_view name_of(Mix mix);
 /// What happens to a program from outside.
 enum class Surroundings : std::uint8_t {
     Quiet,       ///< nothing: its results depend on no cycle, and any simulator must agree
+    Pending,     ///< interrupts are pending before something else traps: likewise
     Interrupted, ///< timer, software and sampling interrupts at random distances, code that is
                  ///< rewritten: every result depends on cycles, for one simulator run in two ways
 };
@@ -62,7 +63,7 @@ struct ProgramRequest {
     Surroundings surroundings = Surroundings::Quiet;
 };
 
-/// Assembly text, to be linked with runtime.S (and interrupts.S, if interrupted) by link.ld. Block
+/// Assembly text, to be linked with runtime.S (and pending.S or interrupts.S) by link.ld. Block
 /// n starts at the symbol block_n.
 std::string random_program(const ProgramRequest& request);
 

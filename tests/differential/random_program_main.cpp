@@ -43,6 +43,10 @@ int main(int argc, char** argv) {
         "--interrupted",
         [&request] { request.surroundings = pes::differential::Surroundings::Interrupted; },
         "interrupts at random distances; link interrupts.S as well");
+    app.add_flag_callback(
+        "--pending",
+        [&request] { request.surroundings = pes::differential::Surroundings::Pending; },
+        "interrupts are pending before something else traps; link pending.S as well");
     app.add_option("-o", output, "file to write")->required();
     try {
         app.parse(argc, argv);

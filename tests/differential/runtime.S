@@ -192,6 +192,7 @@ leave_m:
   j 7b
 
 .balign 4
+.globl s_trap
 s_trap:
   trap_handler s, CTX_S_SAVE
 leave_s: # the U-mode ecall was delegated: pass it on. Never returns here.

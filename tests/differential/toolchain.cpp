@@ -27,6 +27,7 @@ std::vector<std::string> assembler(const Tools& tools) {
 }
 
 constexpr std::string_view kRuntime = "runtime";
+constexpr std::string_view kPending = "pending";
 constexpr std::string_view kInterrupts = "interrupts";
 
 std::string object(const Tools& tools, std::string_view name) {
@@ -42,13 +43,25 @@ std::vector<std::string> command_of(const Tools& tools, Simulator simulator,
     if (!tools.spike.empty()) {
         return {tools.spike, "--isa=rv64gc_zicntr_zihpm", "--pmpregions=8", "-m256", elf.string()};
     }
-    return {
-        tools.qemu, "-M",        "virt",
-        "-m",       "256M",      "-bios",
-        "none",     "-cpu",      "rv64,h=false,zba=false,zbb=false,zbc=false,zbs=false,sstc=false",
-        "-display", "none",      "-monitor",
-        "none",     "-serial",   "stdio",
-        "-kernel",  elf.string()};
+    // With AIA, interrupts have the priorities of the specification, else those of their numbers.
+    return {tools.qemu,
+            "-M",
+            "virt,aia=aplic-imsic",
+            "-m",
+            "256M",
+            "-bios",
+            "none",
+            "-cpu",
+            "rv64,h=false,zba=false,zbb=false,zbc=false,zbs=false,"
+            "sstc=false,sscofpmf=true",
+            "-display",
+            "none",
+            "-monitor",
+            "none",
+            "-serial",
+            "stdio",
+            "-kernel",
+            elf.string()};
 }
 
 /// Adds the value of a line of the form mark, 16 digits; other lines are somebody else's.
@@ -78,7 +91,7 @@ std::string_view reference_name(const Tools& tools) {
 }
 
 void build_runtime(const Tools& tools) {
-    for (const std::string_view name : {kRuntime, kInterrupts}) {
+    for (const std::string_view name : {kRuntime, kPending, kInterrupts}) {
         std::vector<std::string> command = assembler(tools);
         if (!tools.spike.empty()) {
             command.emplace_back("-DEXIT_THROUGH_TOHOST");
@@ -104,6 +117,9 @@ std::filesystem::path build_program(const Tools& tools, const ProgramRequest& re
                                    object(tools, kRuntime), source.string(), "-o", elf.string()});
     if (request.surroundings == Surroundings::Interrupted) {
         command.push_back(object(tools, kInterrupts));
+    }
+    if (request.surroundings == Surroundings::Pending) {
+        command.push_back(object(tools, kPending));
     }
     run_tool(tools, command);
     return elf;

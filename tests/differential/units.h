@@ -41,6 +41,15 @@ void emit_hold_interrupts(Emitter& out); ///< around units that use mepc or msta
 void emit_rewritten_code(Emitter& out);  ///< changes an instruction, then runs it
 void emit_wait(Emitter& out);            ///< wfi
 
+// Units of a program with pending interrupts (pending.S).
+/// From M mode, in front of mret: makes interrupts pending, enables some.
+void emit_make_pending(Emitter& out, unsigned work, bool delegate);
+void emit_end_pending(Emitter& out, unsigned work);
+/// In front of xret: one time in three the address in `target` becomes one that no fetch reaches.
+void emit_failing_target(Emitter& out, unsigned target);
+void emit_pending_in_machine(Emitter& out);
+void emit_pending_in_supervisor(Emitter& out);
+
 /// From M mode into S or U mode under bare translation, with delegation and memory protection.
 void emit_privileged(Emitter& out, const Body& body);
 /// From M mode into S or U mode under Sv39, or loads and stores with mstatus.MPRV.

@@ -214,6 +214,8 @@ std::vector<Case> cases() {
         set({"extensions.sspesa=true", "extensions.smcsrind=true", "extensions.smctr=true"}));
     add(all, PES_FIRMWARE, kFirmwareMemory, {"sampling_loop_integer", "sbi_test"}, "_skidless",
         set({"extensions.sspesa=true", "extensions.ssplcofi=true"}));
+    add(all, PES_DIRECTED, kDirectedMemory, {"interrupts_and_faults"}, "_skidless",
+        set({"extensions.sspesa=true", "extensions.ssplcofi=true"}));
     add(all, PES_FIRMWARE, kFirmwareMemory, {"harts_counters_2"}, "_skidless",
         set({"harts=2", "extensions.sspesa=true", "extensions.ssplcofi=true"}));
     add(all, PES_DIRECTED, kDirectedMemory, {"decoded_sampling"}, "",

@@ -101,6 +101,7 @@ const Mode kTransfers{
 const Options kSspesa =
     set({"extensions.sspesa=true", "extensions.smcsrind=true", "extensions.smctr=true"});
 const Mode kCauses{"causes", kSspesa, {}, {fast(), fast({"quantum=7"})}};
+const Options kSkidless = set({"extensions.sspesa=true", "extensions.ssplcofi=true"});
 const Options kPdis = set({"extensions.smcsrind=true", "extensions.smpdis=true"});
 const Options kSvadu = set({"extensions.svadu=true"});
 const Mode kMarks{"marks", kSvadu, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
@@ -195,6 +196,8 @@ std::vector<Case> directed_cases() {
     add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory, {kTransfers});
     add(cases, {"decoded_sampling"}, PES_DIRECTED, kDirectedMemory,
         {{"sampling", kPdis, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}}});
+    add(cases, {"interrupts_and_faults"}, PES_DIRECTED, kDirectedMemory,
+        {{"skidless", kSkidless, {}, {fast(), fast({"quantum=1"}), fast({"quantum=7"})}}});
     return cases;
 }
 
@@ -396,8 +399,9 @@ std::vector<Case> rtl_cases() {
         PES_FIRMWARE, kFirmwareMemory, {whole});
     add(cases,
         {"counter_corners", "counters", "delegation", "exceptions", "exit_code",
-         "exit_host_interface", "interrupts", "misaligned_hardware", "misaligned_traps",
-         "protection", "reservation", "self_modifying", "status", "translation", "vectors"},
+         "exit_host_interface", "interrupts", "interrupts_and_faults", "misaligned_hardware",
+         "misaligned_traps", "protection", "reservation", "self_modifying", "status", "translation",
+         "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
     const auto extended = [&whole](std::string_view name, Options options,
                                    const std::vector<Options>& variants) {

@@ -100,6 +100,10 @@ class CsrFile {
     std::optional<unsigned> pending_interrupt(Privilege privilege) const;
     /// True if the interrupt, when pending, is taken at once or after others that are pending.
     bool takes_interrupt(unsigned number, Privilege privilege) const;
+    /// True if some interrupt would be taken in this mode if it were pending.
+    bool may_interrupt(Privilege privilege) const {
+        return takeable(value(Csr::Mie), privilege) != 0;
+    }
 
     /// Trap entry and return update the status stacks and return the next pc.
     struct TrapEntry {

@@ -16,6 +16,8 @@ struct PageWalk {
     std::uint8_t reads = 0;
     bool fills_tlb = false; ///< also if the privilege mode may not access the page
     bool updates = false;   ///< writes the entry that is read last (Svadu)
+
+    void state(class Archive& archive); ///< of a checkpoint
 };
 
 /// One data access. `walk` is null when the TLB hit or translation is off.

@@ -511,26 +511,29 @@ void Pipeline::failed_walk(const Instruction& instruction, const PageWalk& walk)
     }
 }
 
-void Pipeline::failing_fetch(Address pc, const PageWalk* walk) {
+Cycle Pipeline::failing_fetch(Address pc, const PageWalk* walk) {
     attribution_.begin(pc);
     pc_ = pc;
-    failing_walk_ = walk;
+    failing_walk_.reset();
     if (walk != nullptr) {
+        failing_walk_ = *walk;
         frontend_.failed_walk(*walk);
     }
-}
-
-Cycle Pipeline::fetch_exception() {
     const Cycle offered = frontend_.faulting_fetch();
     pulses_.level(Event::FetchEmpty, std::max(decode_ + 1, queue_kept_), offered);
     decode_ = std::max({offered, decode_ + 1, issue_, resume_});
     attribution_.waits().fetched(offered, decode_);
+    return decode_;
+}
+
+Cycle Pipeline::trap_failed_fetch(CycleReason reason) {
+    decode_ = std::max(decode_, resume_); // it may have stayed in decode
     issue_ = std::max(decode_ + 1, scoreboard_.entry_free());
     request_.reset();
-    const Cycle taken = take_trap(issue_ + 1, kSinkRegister);
-    if (failing_walk_ != nullptr) { // fetches after a failing fetch fail as well
+    const Cycle taken = take_trap(issue_ + 1, kSinkRegister, reason);
+    if (failing_walk_) { // fetches after a failing fetch fail as well
         frontend_.fail_again(*failing_walk_, taken);
-        failing_walk_ = nullptr;
+        failing_walk_.reset();
     }
     empty();
     restart_frontend(taken);

@@ -8,7 +8,7 @@
 //   or      issue(instruction)      operands ready, unit free
 //           [memory_request(...)]   loads, stores, AMOs: when the access leaves the core
 //           exactly one of retire / retire_branch / retire_memory / retire_return / exception
-// A fetch that faults: failing_fetch() and fetch_exception().
+// A fetch that faults: failing_fetch() and trap_failed_fetch().
 //
 // Stages of a simple instruction decoded in D: issue D + 1, execute D + 2, retire D + 3. After a
 // redirect in X, the frontend requests in X + 1 and decodes in X + 4. The next instruction retires
@@ -83,15 +83,18 @@ class Pipeline final : private CodeAhead {
                         std::uint32_t device_latency);
     Cycle retire_return(const Instruction& instruction, Address pc); ///< mret, sret
 
-    /// The current instruction raises an exception, or the next fetch does, or the instruction just
-    /// fetched is marked with an interrupt. Returns the cycle in which the trap is taken. Flushes.
+    /// The current instruction raises an exception, or the instruction just fetched is marked with
+    /// an interrupt. Returns the cycle in which the trap is taken. Flushes.
     Cycle exception(const Instruction& trapped);
-    Cycle fetch_exception();
     Cycle interrupt(const Instruction& instruction);
     /// Before exception(): the walk that found no translation for the access of the issued
-    /// instruction, or for the fetch at `pc`; null if the TLB knew.
+    /// instruction.
     void failed_walk(const Instruction& instruction, const PageWalk& walk);
-    void failing_fetch(Address pc, const PageWalk* walk);
+    /// The fetch at `pc` fails. `walk` found no translation for it; null if the TLB knew. Returns
+    /// the cycle in which decode sees it.
+    Cycle failing_fetch(Address pc, const PageWalk* walk);
+    /// Behind it: its exception, or an interrupt in its place. As exception().
+    Cycle trap_failed_fetch(CycleReason reason = CycleReason::Flush);
 
     /// Nothing is decoded before `cycle`; an instruction already fetched is decoded then.
     void resume_at(Cycle cycle);
@@ -238,10 +241,10 @@ class Pipeline final : private CodeAhead {
     FloatUse float_use_ = FloatUse::All;
     bool mispredicted_ = false; ///< the branch or jump that has just retired was
     enum class Stage : std::uint8_t { Done, Decoded, Issued } stage_ = Stage::Done; ///< in hand
-    TimingClass class_ = TimingClass::Alu;   ///< of the instruction issued last
-    RegisterIndex rd_ = kSinkRegister;       ///< likewise
-    const Instruction* in_hand_ = nullptr;   ///< which accesses memory
-    const PageWalk* failing_walk_ = nullptr; ///< of the next fetch
+    TimingClass class_ = TimingClass::Alu; ///< of the instruction issued last
+    RegisterIndex rd_ = kSinkRegister;     ///< likewise
+    const Instruction* in_hand_ = nullptr; ///< which accesses memory
+    std::optional<PageWalk> failing_walk_; ///< of the fetch that decode sees failing
 };
 
 } // namespace pes

@@ -213,6 +213,12 @@ void DecodeWatch::state(Archive& archive) {
     sample_state(archive, sample_);
 }
 
+void PageWalk::state(Archive& archive) {
+    archive(pte);
+    archive.below(reads, pte.size() + 1);
+    archive(fills_tlb, updates);
+}
+
 // --- All of it -----------------------------------------------------------------------------------
 
 void Pipeline::state(Archive& archive) {
@@ -223,7 +229,7 @@ void Pipeline::state(Archive& archive) {
     archive.section("memory", [this](Archive& part) { part(load_store_, data_cache_.writes()); });
     archive.section("instruction", [this](Archive& part) {
         part(next_pc_, pc_, decode_, issue_, ready_, queue_kept_, resume_, went_on_, unit_free_,
-             stale_from_, stale_until_, request_, mispredicted_);
+             stale_from_, stale_until_, request_, mispredicted_, failing_walk_);
         part.one_of(stale_writer_, kLastClass);
         part.one_of(float_use_, FloatUse::None);
         part.one_of(stage_, Stage::Issued);
@@ -236,7 +242,6 @@ void Pipeline::state(Archive& archive) {
     }
     if (!archive.saves()) {
         in_hand_ = nullptr;
-        failing_walk_ = nullptr;
     }
 }
 

@@ -59,7 +59,8 @@ run_at:
 leave_mode:
   li a7, LEAVE
   ecall
-back_in_machine_mode: # from machine_entry, in M mode
+.globl back_in_machine_mode
+back_in_machine_mode: # in M mode, at the end of run_at()
   la t0, saved_sp
   ld sp, 0(t0)
   ld ra, 0(sp)

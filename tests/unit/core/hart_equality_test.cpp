@@ -25,8 +25,8 @@ class EveryCycleBank : public CounterBank {
         ADD_FAILURE() << "advance() to " << cycle << " although safe_cycles() is 0";
     }
     void set_privilege(Privilege mode, Cycle from) override { bank_.set_privilege(mode, from); }
-    bool cycles_can_interrupt(Privilege mode) const override {
-        return bank_.cycles_can_interrupt(mode);
+    bool can_interrupt(Privilege mode, CountedEvents events) const override {
+        return bank_.can_interrupt(mode, events);
     }
     Cycle now() const override { return bank_.now(); }
     BankInterrupt interrupt(BankLine line) const override { return bank_.interrupt(line); }

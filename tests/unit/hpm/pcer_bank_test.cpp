@@ -157,7 +157,7 @@ TEST_P(PcerTest, LinesStayLowAndTheModeOfTheHartDoesNotMatter) {
     bench.cycles(3, {Event::Load});
     EXPECT_EQ(bench.read(pccr(kLoads)), 2U);
     EXPECT_FALSE(bench.irq() || bench.full() || bench.overflow());
-    EXPECT_FALSE(bank.cycles_can_interrupt(Privilege::User));
+    EXPECT_FALSE(bank.can_interrupt(Privilege::User, CountedEvents::All));
 }
 
 TEST_P(PcerTest, StandsStillInDebugMode) {

@@ -37,7 +37,7 @@ class ReferenceBank : public CounterBank {
         return overflow_;
     }
     void set_privilege(Privilege mode, Cycle from) override { modes_.emplace_back(from, mode); }
-    bool cycles_can_interrupt(Privilege) const override { return false; }
+    bool can_interrupt(Privilege, CountedEvents) const override { return false; }
     Cycle safe_cycles() const override { return 0; }
 
   private:

@@ -324,7 +324,7 @@ TEST(Memory, WhatIsFetchedBehindAFaultingFetchFaultsAsWell) {
     program.mret(Program::kCode);
     const std::uint64_t reads = program.total(Event::L1DAccess);
     program.pipeline().failing_fetch(program.pc(), &walk);
-    program.pipeline().fetch_exception();
+    program.pipeline().trap_failed_fetch();
     EXPECT_EQ(program.total(Event::ItlbMiss), 2u);
     EXPECT_EQ(program.total(Event::L1DAccess) - reads, 3u); // of the second walk the first only
 }
