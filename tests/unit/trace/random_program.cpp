@@ -80,7 +80,8 @@ void RandomProgram::add_function(Address start) {
             const Address target = functions_[pick(functions_.size())];
             add(jump_to(static_cast<std::int32_t>(target - end_), chance(80) ? 1 : 5));
         } else if (kind < 36) {
-            add(jump_to(4, 0));
+            const Address target = functions_[pick(functions_.size())];
+            add(jump_to(chance(70) ? 4 : static_cast<std::int32_t>(target - end_), 0));
         } else if (kind < 39) {
             add(kIndirectCalls[pick(std::size(kIndirectCalls))]);
         } else if (kind < 40) {

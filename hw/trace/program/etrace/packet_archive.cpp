@@ -23,11 +23,7 @@ void Passed::Stretch::state(Archive& archive) {
 
 void Passed::state(Archive& archive) {
     archive(stretches_, begin_);
-    archive.below(count_, kStretches + 2);
-}
-
-void PacketTracer::Loop::state(Archive& archive) {
-    archive(pc, depth);
+    archive.below(count_, kStretches + 1);
 }
 
 void PacketTracer::state(Archive& archive) {
@@ -35,13 +31,12 @@ void PacketTracer::state(Archive& archive) {
     archive.one_of(state_, State::Running);
     archive.one_of(before_, Before::ReportedTrap);
     archive.one_of(privilege_, Privilege::Machine);
-    archive(lost_, quiet_, from_, held_, trap_, return_depth_, address_, branch_map_, calls_,
-            unresolved_, told_, returned_, passed_, loops_, notify_, wanted_, resync_, unsupported_,
-            packets_, units_, unit_limit_, jumped_, predictor_, targets_);
+    archive(lost_, quiet_, from_, held_, trap_, address_, branch_map_, calls_, unresolved_, told_,
+            passed_, branch_pc_, notify_, wanted_, resync_, unsupported_, packets_, units_,
+            unit_limit_, jumped_, predictor_, targets_);
     // More than a map holds can only be ones that went as predicted.
     archive.below(predicted_, std::uint64_t{kMostCount} + kCountBase + 1);
     archive.below(branches_, std::max<std::uint64_t>(predicted_, kMostBranches) + 1);
-    archive.below(loop_count_, kLoops + 1);
 }
 
 } // namespace pes::trace::etrace

@@ -22,11 +22,10 @@ std::size_t size_of(const Packet& packet, const Parameters& parameters) {
 
 } // namespace
 
-bool Passed::holds(Address pc) const {
-    return count_ > kStretches ||
-           std::ranges::any_of(std::span(stretches_).first(count_), [pc](const Stretch& stretch) {
-               return pc >= stretch.first && pc <= stretch.last;
-           });
+bool Passed::before(Address pc) const {
+    return std::ranges::any_of(std::span(stretches_).first(count_), [pc](const Stretch& stretch) {
+        return pc >= stretch.first && pc <= stretch.last;
+    });
 }
 
 // --- Start and stop -----------------------------------------------------------------------------
@@ -80,16 +79,8 @@ void PacketTracer::end(const Next& next) {
 void PacketTracer::forget() {
     told_branches();
     calls_.clear();
-    return_depth_ = 0;
-    settle();
-    quiet_ = false;
-}
-
-/// A decoder cannot mistake the present place for an earlier one any more.
-void PacketTracer::settle() {
-    returned_ = false;
-    loop_count_ = 0;
     passed_.clear(held_.pc);
+    quiet_ = false;
 }
 
 // --- The instruction stream ---------------------------------------------------------------------
@@ -180,9 +171,9 @@ void PacketTracer::encode(const Next& next) {
 }
 
 void PacketTracer::encode_trap(const Next& next) {
-    // The program does not tell where it happened.
+    // Neither the program nor the return stack tells where it happened.
     const bool unknown_place = before_ == Before::Nothing || before_ == Before::Updiscon ||
-                               before_ == Before::ImplicitReturn || before_ == Before::ReportedTrap;
+                               before_ == Before::ReportedTrap;
     if (before_ == Before::Trap) {
         send_trap(trap_, held_.pc, false, next); // its handler has been trapped at once
     } else if (unknown_place) {
@@ -203,8 +194,7 @@ void PacketTracer::encode_instruction(const Next& next) {
     note_branch();
     const bool sync_here = sends_sync();
     const bool changes = next.kind == Next::Kind::Instruction && next.privilege != held_.privilege;
-    const bool sync_next =
-        !sync_here && next.kind == Next::Kind::Instruction && sync_due() && !mispredicts();
+    const bool sync_next = !sync_here && next.kind == Next::Kind::Instruction && sync_due();
     if (before_ == Before::Trap) {
         send_trap(trap_, held_.pc, true, next);
     } else if (sync_here) {
@@ -228,11 +218,14 @@ void PacketTracer::encode_instruction(const Next& next) {
 /// The held instruction is one with which a decoder can begin.
 bool PacketTracer::sends_sync() const {
     return before_ == Before::Nothing || before_ == Before::Trap ||
-           before_ == Before::ReportedTrap || held_.privilege != privilege_ || resync_;
+           before_ == Before::ReportedTrap || held_.privilege != privilege_ || resync_ ||
+           mispredicts();
 }
 
-/// The held instruction is a return that goes elsewhere than the return stack says. A synchronising
-/// packet behind it could not tell that.
+/// The held instruction is a return that goes elsewhere than the return stack says. Synchronising
+/// there empties the stack, so that a decoder takes it for any other jump. To tell the depth of
+/// calls at which a return fails (irreport) would not do: of returns at this depth a decoder takes
+/// the first, and packets of format 3, such as of a trap behind the return, cannot tell it.
 bool PacketTracer::mispredicts() const {
     return settings_.etrace.implicit_return && held_.flow.link == LinkUse::Return &&
            calls_.held() != 0 && calls_.top() != held_.next_pc;
@@ -245,7 +238,8 @@ void PacketTracer::note_branch() {
             branch_map_ |= std::uint32_t{!branch_taken()} << branches_;
         }
         ++branches_;
-        settle();
+        passed_.clear(held_.pc);
+        branch_pc_ = held_.pc;
     }
 }
 
@@ -268,65 +262,60 @@ void PacketTracer::told_branches() {
     branch_map_ = 0;
 }
 
-/// A synchronising packet for the next instruction needs none before it: since the last told place
-/// the program has only gone forward, so that it cannot have been at the next instruction before.
+/// A synchronising packet for the next instruction needs none before it: the program has not been
+/// there since the last told place.
 bool PacketTracer::placed(bool changes) const {
     const FlowKind kind = held_.flow.kind;
-    const bool forward = kind == FlowKind::Sequential ||
-                         (kind == FlowKind::DirectJump && held_.flow.offset > 0) ||
+    const bool forward = kind == FlowKind::Sequential || kind == FlowKind::DirectJump ||
                          (kind == FlowKind::TrapReturn && changes); // in another mode
-    return forward && branches_ == 0 && !unresolved_ && loop_count_ == 0 &&
-           !(returned_ && passed_.holds(held_.next_pc));
+    return forward && branches_ == 0 && !unresolved_ && !passed_.holds(held_.next_pc, held_.pc);
 }
 
-/// Without a branch or a told place in between, a decoder finds a place by its address and the
-/// depth of calls. Where the program comes to one a second time, in a loop without branches or in a
-/// function that is called again, a packet has to be in between.
+/// Without a branch or a told place in between, a decoder takes a place for the first one with its
+/// address. Before the program jumps to where it has been, a packet tells the jump.
 bool PacketTracer::repeats() const {
-    if (held_.flow.kind != FlowKind::DirectJump) {
-        return false;
+    if (held_.flow.kind == FlowKind::DirectJump || predicts_return()) {
+        return passed_.holds(held_.next_pc, held_.pc) || (begins_stretch() && passed_.full());
     }
-    if (held_.flow.is_call() && returned_ && passed_.holds(held_.next_pc)) {
-        return true;
-    }
-    const auto seen = std::span(loops_).first(loop_count_);
-    return held_.flow.offset <= 0 &&
-           (loop_count_ == kLoops || std::ranges::find(seen, held_.pc, &Loop::pc) != seen.end());
+    // Its target may be met before it: with implicit returns the jump is told, else the packet
+    // behind that of the target resolves it.
+    return uninferable(held_.flow) && settings_.etrace.implicit_return &&
+           passed_.holds(held_.next_pc, held_.pc);
 }
 
-/// The held instruction is left.
+/// The program may come back to what lies between the held instruction and the next.
+bool PacketTracer::begins_stretch() const {
+    return predicts_return() || (held_.flow.kind == FlowKind::DirectJump &&
+                                 (held_.flow.is_call() || held_.flow.offset <= 0));
+}
+
+/// The held instruction is a return that is not told.
+bool PacketTracer::predicts_return() const {
+    return settings_.etrace.implicit_return && held_.flow.link == LinkUse::Return &&
+           calls_.top() == held_.next_pc;
+}
+
+/// The held instruction is left. A decoder does not take what is behind a branch or a told place
+/// for what was before.
 void PacketTracer::pass() {
     if (state_ != State::Running) {
         return;
     }
     before_ = Before::Sequence;
-    return_depth_ = 0;
-    if (uninferable(held_.flow)) {
-        pass_jump();
-    } else if (held_.flow.kind == FlowKind::DirectJump && held_.flow.offset <= 0 && !told_) {
-        loops_[loop_count_++] = {held_.pc, calls_.held()};
-    }
-    if (before_ == Before::ImplicitReturn || held_.flow.is_call() ||
-        (held_.flow.kind == FlowKind::DirectJump && held_.flow.offset <= 0)) {
+    if (told_ || held_.flow.kind == FlowKind::Branch) {
+        passed_.clear(held_.next_pc);
+    } else if (begins_stretch()) {
         passed_.begin(held_.pc, held_.next_pc);
+    }
+    if (predicts_return()) {
+        calls_.pop();
+        before_ = Before::ImplicitReturn;
+    } else if (uninferable(held_.flow)) {
+        before_ = Before::Updiscon;
+        jumped_ = held_.flow.kind == FlowKind::IndirectJump;
     }
     if (held_.flow.is_call()) {
         calls_.push(held_.pc + held_.flow.length);
-    }
-}
-
-void PacketTracer::pass_jump() {
-    before_ = Before::Updiscon;
-    jumped_ = held_.flow.kind == FlowKind::IndirectJump;
-    if (held_.flow.link != LinkUse::Return || !settings_.etrace.implicit_return) {
-        return;
-    }
-    if (calls_.top() == held_.next_pc) {
-        calls_.pop();
-        before_ = Before::ImplicitReturn;
-        returned_ = true;
-    } else {
-        return_depth_ = static_cast<unsigned>(calls_.held());
     }
 }
 
@@ -355,9 +344,25 @@ Packet PacketTracer::sync_packet(Sync sync) const {
 }
 
 void PacketTracer::send_start(const Next& next) {
+    if (mispredicts() && !send_way_here(next)) {
+        return;
+    }
     Packet packet = sync_packet(Sync::Start);
     packet.address = held_.pc;
     send_sync(packet, next);
+}
+
+/// A start packet tells neither branches before it, nor which time a place is met. False if the
+/// start need not be sent any more.
+bool PacketTracer::send_way_here(const Next& next) {
+    const bool again = passed_.before(held_.pc);
+    if (before_ == Before::Nothing || before_ == Before::Trap || (branches_ == 0 && !again)) {
+        return true;
+    }
+    Packet packet = report(again ? passed_.begin() : branch_pc_, address_);
+    packet.notify = true;
+    told_branches();
+    return send(std::span(&packet, 1), next);
 }
 
 void PacketTracer::send_trap(const Item& trap, Address address, bool thaddr, const Next& next) {
@@ -401,51 +406,39 @@ void PacketTracer::send_sync(const Packet& packet, const Next& next) {
         learn_branch(); // the packet tells its way
     }
     calls_.clear();
-    settle();
     resync_ = false;
     wanted_ = false;
     packets_ = 0;
     units_ = 0;
 }
 
-/// The place of the held instruction. Behind a backward jump, it may have been passed before the
-/// jump as well; so the jump is told first.
+/// The place of the held instruction. If the program has run on into where it had been, the
+/// beginning of the stretch is told first. Behind a return that is not told, a decoder stops only
+/// for `notify`.
 void PacketTracer::send_report(const Next& next, Notify notify, bool updiscon) {
     std::array<Packet, 2> packets{};
     std::size_t count = 0;
     const bool jumped = before_ == Before::Updiscon;
     Address last = address_;
-    if (!jumped && loop_count_ != 0) {
-        const Loop& loop = loops_[loop_count_ - 1];
-        packets[count] = report(loop.pc, last);
-        packets[count].notify = true;
-        packets[count].irreport = returned_ && passed_.holds(loop.pc);
-        packets[count].irdepth =
-            packets[count].irreport ? static_cast<std::uint32_t>(loop.depth) : 0;
-        ++count;
-        last = loop.pc;
+    if (!jumped && passed_.before(held_.pc)) {
+        packets[count] = report(passed_.begin(), last);
+        packets[count++].notify = true;
+        last = passed_.begin();
         told_branches(); // with the first
     }
     Packet& packet = packets[count++] = report(held_.pc, last);
-    packet.notify = notify == Notify::Yes || (held_.notify && !jumped);
+    packet.notify =
+        notify == Notify::Yes || (held_.notify && !jumped) || before_ == Before::ImplicitReturn;
     packet.updiscon = updiscon;
-    if (jumped) {
-        packet.irreport = return_depth_ != 0;
-        packet.irdepth = return_depth_;
-    } else if (returned_ && passed_.holds(held_.pc)) {
-        packet.irreport = true;
-        packet.irdepth = static_cast<std::uint32_t>(calls_.held());
-    }
     const bool caches = jumped && jumped_ && settings_.etrace.jump_target_cache;
     if (caches && !updiscon) {
         use_index(packet);
     }
     if (send(std::span(packets).first(count), next)) {
-        unresolved_ = jumped && !updiscon;
+        unresolved_ = jumped && !updiscon && !settings_.etrace.implicit_return;
         told_ = true;
         address_ = held_.pc;
         told_branches();
-        settle();
         if (caches) {
             targets_.store(held_.pc);
         }

@@ -26,14 +26,18 @@ class Passed {
         begin_ = begin;
     }
     void begin(Address last, Address next) {
-        if (count_ < kStretches) {
-            stretches_[count_] = {begin_, last};
-        }
-        count_ += count_ <= kStretches ? 1 : 0;
+        stretches_[count_++] = {begin_, last};
         begin_ = next;
     }
-    /// Before the present stretch; also true if there have been too many to know.
-    bool holds(Address pc) const;
+    /// There is no room for one more begin().
+    bool full() const { return count_ == kStretches; }
+    Address begin() const { return begin_; } ///< of the present stretch
+    /// Before the present stretch.
+    bool before(Address pc) const;
+    /// Also in the present stretch, which has come as far as `last`.
+    bool holds(Address pc, Address last) const {
+        return (pc >= begin_ && pc <= last) || before(pc);
+    }
 
     void state(class Archive& archive); ///< of a checkpoint
 
@@ -126,15 +130,6 @@ class PacketTracer {
         Cycle at = 0;
     };
     enum class Notify : std::uint8_t { No, Yes };
-    /// A backward jump that the program tells, and the calls that were open.
-    struct Loop {
-        Address pc = 0;
-        std::uint64_t depth = 0;
-        void state(class Archive& archive);
-    };
-
-    /// Backward jumps that are remembered; a longer chain of them is told.
-    static constexpr std::size_t kLoops = 4;
     /// After so many packets the next one that synchronises has a support packet before it.
     static constexpr std::uint64_t kSupportInterval = 128;
 
@@ -150,13 +145,15 @@ class PacketTracer {
     /// A branch to the next instruction counts as not taken: the flow is the same.
     bool branch_taken() const { return held_.next_pc != held_.pc + held_.flow.length; }
     void pass();
-    void pass_jump();
     bool placed(bool changes) const;
     bool repeats() const;
+    bool begins_stretch() const;
+    bool predicts_return() const;
 
     bool sync_due() const;
     Packet sync_packet(Sync sync) const;
     void send_start(const Next& next);
+    bool send_way_here(const Next& next);
     void send_trap(const Item& trap, Address address, bool thaddr, const Next& next);
     void send_report(const Next& next, Notify notify, bool updiscon);
     Packet report(Address address, Address last) const;
@@ -170,7 +167,6 @@ class PacketTracer {
     Packet support(bool enabled, QualStatus status) const;
     void end(const Next& next);
     void forget();
-    void settle();
 
     PacketPort& port_;
     InstructionTraceSettings settings_;
@@ -182,8 +178,7 @@ class PacketTracer {
 
     Before before_ = Before::Nothing;
     Item held_;
-    Item trap_;                 ///< of Before::Trap
-    unsigned return_depth_ = 0; ///< of the return stack when a return before failed; 0: none did
+    Item trap_;                                ///< of Before::Trap
     Privilege privilege_ = Privilege::Machine; ///< that the last synchronising packet has told
 
     Address address_ = 0; ///< that the last packet with one has told
@@ -199,10 +194,8 @@ class PacketTracer {
     bool unresolved_ = false;
     bool told_ = false; ///< a packet has told the place of the held instruction
     ReturnStack<32> calls_;
-    bool returned_ = false;            ///< implicitly, since the last branch or told place
-    Passed passed_;                    ///< since then, with implicit returns
-    std::array<Loop, kLoops> loops_{}; ///< since then
-    std::size_t loop_count_ = 0;
+    Passed passed_;         ///< since the last branch or told place
+    Address branch_pc_ = 0; ///< the last branch
 
     bool notify_ = false; ///< somebody has asked for the place of the next instruction
     bool wanted_ = false; ///< somebody has asked for a synchronising packet

@@ -304,7 +304,8 @@ TEST_F(PacketTracerTest, PredictedReturnsAreNotTold) {
     EXPECT_TRUE(texts(2).empty());
 }
 
-TEST_F(PacketTracerTest, OtherReturnsTellTheDepthOfCalls) {
+// The stacks are empty behind a start packet, so the return is a jump like others.
+TEST_F(PacketTracerTest, OtherReturnsBeginAnew) {
     begin({.implicit_return = true});
     run(kAdd);
     taken(kCall2048);
@@ -312,7 +313,57 @@ TEST_F(PacketTracerTest, OtherReturnsTellTheDepthOfCalls) {
     jump(kRet, 0x3000);
     run(kAdd);
     run(kAdd);
-    EXPECT_EQ(texts(2), (Texts{"address 2000 depth 2"}));
+    EXPECT_EQ(texts(2), (Texts{"start 2004", "address ffc"}));
+}
+
+// Two returns at one depth of calls without a branch between them: the second one fails.
+TEST_F(PacketTracerTest, ReturnThatFailsIsNoneBeforeIt) {
+    begin({.implicit_return = true});
+    run(kAdd);
+    taken(kCall2048);
+    jump(kRet, 0x1008);
+    taken(kCall2048);
+    run(kAdd);
+    jump(kRet, 0x3000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"start 180c", "address 17f4"}));
+}
+
+TEST_F(PacketTracerTest, BranchesBeforeAReturnThatFailsAreTold) {
+    begin({.implicit_return = true});
+    run(kAdd);
+    taken(kCall2048);
+    taken(kBranch8);
+    run(kAdd);
+    jump(kRet, 0x3000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"map 0 804 notify", "start 1810", "address 17f0"}));
+}
+
+// A decoder that looks for the target of a jump does not stop behind a return.
+TEST_F(PacketTracerTest, PlaceBehindAReturnIsToldWithNotify) {
+    begin({.implicit_return = true});
+    run(kAdd);
+    taken(kCall2048);
+    jump(kRet, 0x1008);
+    run(kAdd);
+    trap(2, 0x40000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 8 notify", "trap e2 handler 40000"}));
+}
+
+TEST_F(PacketTracerTest, TrapBehindAReturnTellsTheHandler) {
+    begin({.implicit_return = true});
+    run(kAdd);
+    taken(kCall2048);
+    jump(kRet, 0x1008);
+    trap(2, 0x40000);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_EQ(texts(2), (Texts{"address 804", "trap e2 handler 40000"}));
 }
 
 TEST_F(PacketTracerTest, WithoutTheModeReturnsAreTold) {
@@ -517,6 +568,7 @@ TEST_P(RandomPackets, GiveTheProgramToASecondReader) {
     constexpr unsigned kTimestampBytes = 5;
     unsigned branch_counts = 0;
     unsigned jump_targets = 0;
+    unsigned implicit_returns = 0;
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
         std::mt19937_64 random(seed);
         test::RandomProgram program(seed);
@@ -548,18 +600,26 @@ TEST_P(RandomPackets, GiveTheProgramToASecondReader) {
         ASSERT_EQ(reader.retired, retired) << "seed " << seed;
         branch_counts += reader.branch_counts;
         jump_targets += reader.jump_targets;
+        implicit_returns += reader.implicit_returns;
     }
     EXPECT_EQ(branch_counts != 0, GetParam().branch_prediction);
     EXPECT_EQ(jump_targets != 0, GetParam().jump_target_cache);
+    EXPECT_EQ(implicit_returns != 0, GetParam().implicit_return);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Modes, RandomPackets,
-    ::testing::Values(
-        Options{}, Options{.full_address = true}, Options{.branch_prediction = true},
-        Options{.jump_target_cache = true},
-        Options{.jump_target_cache = true, .branch_prediction = true},
-        Options{.full_address = true, .jump_target_cache = true, .branch_prediction = true}));
+/// Every combination of options.
+std::vector<Options> all_options() {
+    std::vector<Options> all;
+    for (unsigned bits = 0; bits < 16; ++bits) {
+        all.push_back({.implicit_return = (bits & 1) != 0,
+                       .full_address = (bits & 2) != 0,
+                       .jump_target_cache = (bits & 4) != 0,
+                       .branch_prediction = (bits & 8) != 0});
+    }
+    return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, RandomPackets, ::testing::ValuesIn(all_options()));
 
 } // namespace
 } // namespace pes::trace::etrace

@@ -9,6 +9,7 @@ namespace {
 constexpr unsigned kAddressBits = 63; // iaddress_width 64 less iaddress_lsb 1
 constexpr unsigned kDepthBits = 6;    // irdepth: return_stack_size 5 + 1
 constexpr unsigned kCauseBits = 6;
+constexpr std::size_t kReturns = 32;    // 2**return_stack_size
 constexpr unsigned kIndexBits = 5;      // of a jump target
 constexpr unsigned kPredictorMask = 63; // its states less 1
 constexpr unsigned kTargetsMask = 31;   // jump targets less 1
@@ -44,6 +45,22 @@ unsigned map_width(std::uint64_t branches) {
            : branches < 8  ? 7
            : branches < 16 ? 15
                            : 31;
+}
+
+using AllFields = std::map<std::string, std::uint64_t>;
+
+/// "te_inst.irreport != get_preceding_bit(te_inst, "irreport")"
+bool irreport(const AllFields& te_inst) {
+    if (!te_inst.contains("irreport")) {
+        return false;
+    }
+    if (te_inst.contains("updiscon")) {
+        return te_inst.at("irreport") != te_inst.at("updiscon");
+    }
+    const std::uint64_t branches = te_inst.at("branches"); // of a jump target index
+    const std::uint64_t preceding =
+        branches == 0 ? 0 : te_inst.at("branch_map") >> (map_width(branches) - 1) & 1;
+    return te_inst.at("irreport") != preceding;
 }
 
 } // namespace
@@ -128,6 +145,7 @@ void SecondReader::read(std::span<const std::uint8_t> bytes, unsigned timestamp_
 }
 
 void SecondReader::process_te_inst(const Fields& te_inst) {
+    te_inst_ = &te_inst;
     const std::uint64_t format = te_inst.at("format");
     if (format == 3) {
         const std::uint64_t subformat = te_inst.at("subformat");
@@ -160,6 +178,7 @@ void SecondReader::process_te_inst(const Fields& te_inst) {
             last_pc_ = pc_;
         }
         privilege_ = te_inst.at("privilege");
+        return_stack_.clear();
         start_of_trace_ = false;
         predictor_.clear();
         jump_targets_.clear();
@@ -275,7 +294,8 @@ void SecondReader::follow_execution_path(Address address, const Fields& te_inst)
         if (!sync && notify) {
             return;
         }
-        if (!sync && !is_discontinuity(last_pc_) && !updiscon) {
+        const bool depth_fits = !irreport(te_inst) || te_inst.at("irdepth") == return_stack_.size();
+        if (!sync && !is_discontinuity(last_pc_) && !updiscon && depth_fits) {
             inferred_address_ = true;
             return;
         }
@@ -291,6 +311,10 @@ bool SecondReader::next_pc(Address address) {
     bool stop_here = false;
     if (flow.kind == FlowKind::DirectJump) {
         pc_ = flow.target(pc_);
+    } else if (is_implicit_return(pc_)) {
+        ++implicit_returns;
+        pc_ = return_stack_.back();
+        return_stack_.pop_back();
     } else if (is_discontinuity(pc_)) {
         if (stop_at_last_branch_) {
             fail("unexpected uninferable discontinuity");
@@ -309,11 +333,18 @@ bool SecondReader::next_pc(Address address) {
     } else {
         pc_ += flow.length;
     }
+    if (implicit_return_ && flow.is_call()) {
+        if (return_stack_.size() == kReturns) {
+            return_stack_.erase(return_stack_.begin());
+        }
+        return_stack_.push_back(this_pc + flow.length);
+    }
     last_pc_ = this_pc;
     return stop_here;
 }
 
 void SecondReader::process_support(const Fields& te_inst) {
+    implicit_return_ = (te_inst.at("ioptions") & 1) != 0;
     full_address_ = (te_inst.at("ioptions") >> 2 & 1) != 0;
     caches_ = (te_inst.at("ioptions") >> 3 & 1) != 0;
     predicts_ = (te_inst.at("ioptions") >> 4 & 1) != 0;
@@ -343,6 +374,16 @@ bool SecondReader::is_discontinuity(Address pc) {
 
 bool SecondReader::is_return_from_trap(Address pc) {
     return classify_flow(instruction(pc)).kind == FlowKind::TrapReturn;
+}
+
+bool SecondReader::is_implicit_return(Address pc) {
+    if (!implicit_return_ || classify_flow(instruction(pc)).link != LinkUse::Return) {
+        return false;
+    }
+    if (irreport(*te_inst_) && te_inst_->at("irdepth") == return_stack_.size()) {
+        return false;
+    }
+    return !return_stack_.empty();
 }
 
 std::uint32_t SecondReader::instruction(Address pc) {

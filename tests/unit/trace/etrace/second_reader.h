@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A second reader of E-Trace, to judge the first: payloads bit by bit out of the tables of the
-// specification, and the instructions by the pseudo code of its chapter "Decoder", which has
-// neither a return stack nor packets of format 0. Those are as the specification's chapters "Branch
-// prediction mode", "Jump target cache mode" and "Format 0 packets" have them. It shares no code
-// with hw/interface/trace/etrace and decoder/trace/etrace, and only the classification of
-// instructions with anything else.
+// specification, and the instructions by the pseudo code of its chapter "Decoder", line by line,
+// return stack included; what is a call and what a return its chapter "Jump Classification" says,
+// which has x5 as well. Packets of format 0, which the pseudo code does not have, are as the
+// chapters "Branch prediction mode", "Jump target cache mode" and "Format 0 packets" have them. It
+// shares no code with hw/interface/trace/etrace and decoder/trace/etrace, and only the
+// classification of instructions with anything else.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -30,6 +31,7 @@ class SecondReader {
     std::string error;            ///< of the pseudo code; empty: none
     unsigned branch_counts = 0;   ///< packets
     unsigned jump_targets = 0;    ///< packets
+    unsigned implicit_returns = 0;
 
   private:
     /// The fields of a packet by their names.
@@ -47,6 +49,7 @@ class SecondReader {
     bool is_branch(Address pc);
     bool is_discontinuity(Address pc);
     bool is_return_from_trap(Address pc);
+    bool is_implicit_return(Address pc);
     std::uint32_t instruction(Address pc);
     void fail(const char* what) { error = error.empty() ? what : error; }
 
@@ -60,6 +63,9 @@ class SecondReader {
     bool start_of_trace_ = true;
     bool full_address_ = false;
     bool predicts_ = false;
+    bool implicit_return_ = false;
+    const Fields* te_inst_ = nullptr;   ///< the packet that is being processed
+    std::vector<Address> return_stack_; ///< its size is "irstack_depth"
     bool caches_ = false;
     std::uint64_t counted_ = 0; ///< branches behind the map that go by the predictor
     bool last_fails_ = false;   ///< the last of them does not
