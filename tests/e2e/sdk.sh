@@ -204,6 +204,39 @@ for harts in 1 4; do
         [[ $(grep -Ec 'hart [0-7] says [0-2] of its lines' out) == $(((harts - 1) * 6)) ]] || fail "lines on $which: $(cat out)"
     done
 done
+# Thread-local storage of zeros alone is a hart's own too, wherever .data ends before it.
+cat >storage.c <<'END'
+#include <pes.h>
+#include <stdlib.h>
+#include <string.h>
+static __thread volatile char zeros[132];
+char data[PAD] = {1};
+static volatile int filled, wrong;
+static void work(void* argument) {
+    (void)argument;
+    while (!filled) {
+    }
+    for (unsigned i = 0; i < sizeof zeros; ++i)
+        if (zeros[i] != 0)
+            wrong = 1;
+    if (pes_hart_id() != 1)
+        wrong = 2;
+}
+int main(void) {
+    if (pes_hart_start(1, work, NULL) != 0)
+        return 3;
+    for (int block = 0; block < 64; ++block) /* small ones, which fill what is left between large ones */
+        memset(malloc(16), 0x55, 16);
+    filled = data[0];
+    while (pes_hart_runs(1)) {
+    }
+    return wrong;
+}
+END
+for pad in 8 24 40 56; do
+    build storage.c -DPAD=$pad
+    expect_exit 0 storage --set harts=2
+done
 build "$examples/harts.c"
 expect_exit 0 harts --set harts=3
 [[ $(grep -c ': [0-9]* cycles$' out) == 3 && $(tail -n 1 out) == "3 harts: 536854528" ]] || fail "harts: $(cat out)"
