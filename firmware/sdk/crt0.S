@@ -40,11 +40,17 @@ _start:                             # a0: number of the hart, a1: device tree
     la      sp, __stack_top
     la      t0, __bss_start
     la      t1, __bss_end
+    andi    t2, t1, -8              # of another linker script: the last bytes may be less than a word
 clear_bss:
+    bgeu    t0, t2, .Lclear_rest
+    sd      zero, 0(t0)
+    addi    t0, t0, 8
+    j       clear_bss
+.Lclear_rest:
     bgeu    t0, t1, call_start
     sb      zero, 0(t0)
     addi    t0, t0, 1
-    j       clear_bss
+    j       .Lclear_rest
 call_start:
     tail    pes_start
 
