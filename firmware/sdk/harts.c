@@ -20,13 +20,19 @@ static struct Work g_work[PES_MAX_HARTS];
 void* volatile pes_hart_stacks[PES_MAX_HARTS]; ///< their tops, for crt0.S
 
 static __thread unsigned g_hart;
+static unsigned g_main_hart;
 
 unsigned pes_hart_id(void) {
     return g_hart;
 }
 
+bool pes_is_main_hart(void) {
+    return g_hart == g_main_hart;
+}
+
 void pes_is_hart(unsigned hart) {
     g_hart = hart;
+    g_main_hart = hart;
     if (hart < PES_MAX_HARTS) {
         g_work[hart].runs = 1; // also the first one, which nobody starts
     }
@@ -76,6 +82,9 @@ unsigned pes_hart_works(unsigned hart) {
     pes_hart_woken(hart);
     __asm__ volatile("fence" ::: "memory");
     work->function(work->argument);
+    if (pes_destroy_thread_locals != NULL) {
+        pes_destroy_thread_locals();
+    }
     __atomic_store_n(&work->runs, 0, __ATOMIC_RELEASE);
     return hart;
 }

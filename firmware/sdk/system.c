@@ -202,6 +202,22 @@ __attribute__((destructor)) static void flush_at_exit(void) {
     flush_line(stdout);
 }
 
+_Noreturn void pes_fail(const char* text) {
+    enum { kAborted = 128 + 6 };
+    flush_line(stdout);
+    pes_console_write(text, strlen(text));
+    _exit(kAborted);
+}
+
+// The compiler asks for them weakly, which takes nothing out of a library: so they are in this
+// file, which each program has, in sections that the linker leaves out of C programs.
+__attribute__((section(".text.pure_virtual"))) _Noreturn void __cxa_pure_virtual(void) {
+    pes_fail("a pure virtual function was called\n");
+}
+__attribute__((section(".text.deleted_virtual"))) _Noreturn void __cxa_deleted_virtual(void) {
+    pes_fail("a deleted virtual function was called\n");
+}
+
 // --- Start and traps ----------------------------------------------------------------------------
 
 const void* pes_device_tree;
