@@ -32,10 +32,12 @@
 
     .section .text.start, "ax"
     .globl _start
-_start:                             # a0: number of the hart, a1: device tree
+_start:                             # a0: number of the hart, a1: device tree, a2: see pes_start()
     prepare_hart
 #ifndef PES_SUPERVISOR
     bnez    a0, pes_hart_arrives    # all harts start here at once
+#else
+    li      a2, 0                   # a firmware leaves there what it likes
 #endif
     la      sp, __stack_top
     la      t0, __bss_start

@@ -237,8 +237,16 @@ void pes_make_tls(void* block) {
     memset((char*)block + first, 0, (size_t)(__tbss_end - __tdata_end));
 }
 
-/// From crt0.S.
-_Noreturn void pes_start(unsigned hart, const void* device_tree) {
+/// What pes-vp has for a program that gets words (docs/boot.md).
+struct Words {
+    uint64_t magic; ///< also a firmware that starts a kernel gets something there
+    uint64_t count;
+    char* words[]; ///< and NULL
+};
+static const uint64_t kWordsMagic = 0x766772612D736570; // "pes-argv"
+
+/// From crt0.S. `given`: null, or what the program was started with.
+_Noreturn void pes_start(unsigned hart, const void* device_tree, struct Words* given) {
     pes_make_tls(__tls_base);
     _set_tls(__tls_base);
     pes_is_hart(hart);
@@ -246,7 +254,8 @@ _Noreturn void pes_start(unsigned hart, const void* device_tree) {
     __libc_init_array();
     static char name[] = "program";
     static char* words[] = {name, NULL};
-    exit(main(1, words));
+    const bool gets_words = given != NULL && given->magic == kWordsMagic;
+    exit(gets_words ? main((int)given->count, given->words) : main(1, words));
 }
 
 _Noreturn void pes_unexpected_trap(uint64_t cause, uint64_t pc, uint64_t value) {

@@ -30,6 +30,20 @@ struct DynamicInformation {
     std::uint64_t boot_hart = 0;
 };
 
+/// What main() gets: this, the addresses of the words, 0, and then the words.
+struct ProgramWords {
+    std::uint64_t magic = 0x766772612D736570; // "pes-argv"
+    std::uint64_t count = 0;
+};
+
+std::size_t size_of(const std::vector<std::string>& words) {
+    std::size_t size = sizeof(ProgramWords) + (words.size() + 1) * sizeof(Address);
+    for (const std::string& word : words) {
+        size += word.size() + 1;
+    }
+    return align_up(size, sizeof(Address));
+}
+
 } // namespace
 
 BootImage::BootImage(const BootFiles& files, const PlatformConfig& config)
@@ -42,8 +56,13 @@ BootImage::BootImage(const BootFiles& files, const PlatformConfig& config)
             : Program::read_image_or_elf(files.firmware, "firmware", memory.base, memory.size));
     if (!files.kernel.empty()) {
         add_kernel(files, memory);
+    } else if (!files.words.empty()) {
+        information_.resize(size_of(files.words));
     }
     place_tree(memory);
+    if (files.kernel.empty()) {
+        write_words(files.words);
+    }
     for (const Program& program : programs_) {
         program.require_fits(memory);
     }
@@ -75,14 +94,34 @@ void BootImage::add_kernel(const BootFiles& files, const MemoryRange& memory) {
 void BootImage::place_tree(const MemoryRange& memory) {
     const std::uint64_t room = tree_.size() + information_.size();
     if (room > memory.size) {
-        throw UserError("the device tree of " + std::to_string(tree_.size()) +
-                        " bytes does not fit into main memory of " + std::to_string(memory.size));
+        throw UserError("the device tree of " + std::to_string(tree_.size()) + " bytes" +
+                        (information_.empty() ? ""
+                                              : " with " + std::to_string(information_.size()) +
+                                                    " bytes in front of it") +
+                        " does not fit into main memory of " + std::to_string(memory.size));
     }
     const Address highest = memory.base + memory.size - tree_.size();
     const Address aligned = highest / kMegapage * kMegapage;
     // Main memory smaller than 2 MiB has no such address.
     tree_address_ = aligned >= memory.base + information_.size() ? aligned : highest / 8 * 8;
     information_address_ = information_.empty() ? 0 : tree_address_ - information_.size();
+}
+
+void BootImage::write_words(const std::vector<std::string>& words) {
+    if (words.empty()) {
+        return;
+    }
+    const ProgramWords head{.count = words.size()};
+    std::memcpy(information_.data(), &head, sizeof head);
+    std::size_t list = sizeof head;
+    std::size_t text = list + (words.size() + 1) * sizeof(Address); // behind the 0
+    for (const std::string& word : words) {
+        const Address place = information_address_ + text;
+        std::memcpy(&information_[list], &place, sizeof place);
+        std::memcpy(&information_[text], word.c_str(), word.size() + 1);
+        list += sizeof place;
+        text += word.size() + 1;
+    }
 }
 
 void BootImage::check_overlaps() const {

@@ -7,8 +7,10 @@
 //   initrd     after the kernel's entry, by half of main memory but at most 128 MiB
 //   tree       at the end of main memory, on a multiple of 2 MiB
 //
-// a0 is the hart's number, a1 the device tree, a2 what OpenSBI's fw_dynamic asks for: the kernel's
-// entry and mode (struct fw_dynamic_info, version 2), in front of the tree.
+// a0 is the hart's number, a1 the device tree, a2 what lies in front of the tree: with a kernel
+// what OpenSBI's fw_dynamic asks for, its entry and mode (struct fw_dynamic_info, version 2); for a
+// program that gets words, those (docs/boot.md). Without either a2 is 0, and not the words of a
+// program without arguments: their place hangs on the length of its name, and a run does not.
 #pragma once
 
 #include "platform/boot/device_tree.h"
@@ -17,8 +19,9 @@
 namespace pes {
 
 struct BootFiles {
-    std::string program{};  ///< either this ...
-    std::string firmware{}; ///< ... or this, with
+    std::string program{};            ///< either this, ...
+    std::vector<std::string> words{}; ///< ... with argv, the name first; empty: it gets none ...
+    std::string firmware{};           ///< ... or this, with
     std::string kernel{};
     std::string initrd{};
     std::string append{};      ///< command line of the kernel
@@ -33,8 +36,8 @@ class BootImage {
     void load(std::span<std::byte> bytes, Address base) const;
 
     Address entry() const { return programs_.front().entry(); }
-    Address device_tree_address() const { return tree_address_; }        ///< a1
-    Address dynamic_information() const { return information_address_; } ///< a2; 0 without a kernel
+    Address device_tree_address() const { return tree_address_; } ///< a1
+    Address information() const { return information_address_; }  ///< a2; 0: there is none
     /// Where the firmware is to start the kernel; nothing without a kernel.
     std::optional<Address> kernel_entry() const;
     /// What is no longer as load() has left it, beside the firmware.
@@ -60,6 +63,7 @@ class BootImage {
   private:
     void add_kernel(const BootFiles& files, const MemoryRange& memory);
     void place_tree(const MemoryRange& memory);
+    void write_words(const std::vector<std::string>& words);
     void check_overlaps() const;
 
     std::vector<Program> programs_; ///< what runs first comes first

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <span>
 #include <sstream>
 #include <string_view>
 
@@ -130,17 +129,6 @@ void add_exec_options(CLI::App& command, Options& options, ExecOptions& exec,
     command.option_defaults()->group("Outputs");
     add_parts(command, "--truth-of", exec.exact,
               "What the exact profile is of; default all, also that of the agent");
-}
-
-std::vector<std::string> split_exec_words(int& argc, const char* const* argv) {
-    const std::span words(argv, static_cast<std::size_t>(argc));
-    if (words.size() < 2 || std::string_view(words[1]) != "exec") {
-        return {};
-    }
-    const auto dashes = std::ranges::find(words, std::string_view("--"));
-    argc = static_cast<int>(dashes - words.begin());
-    return dashes == words.end() ? std::vector<std::string>()
-                                 : std::vector<std::string>(dashes + 1, words.end());
 }
 
 Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,

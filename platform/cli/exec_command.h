@@ -15,10 +15,6 @@ namespace pes {
 void add_exec_options(CLI::App& command, Options& options, ExecOptions& exec,
                       ProfileOptions& profiling);
 
-/// Of a command line of exec, the words behind "--", which belong to the program: `argc` becomes
-/// the number of those before it. Nothing of another one.
-std::vector<std::string> split_exec_words(int& argc, const char* const* argv);
-
 /// After parsing: what the run needs. Throws UserError.
 Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
                     const ProfileOptions& profiling);

@@ -17,6 +17,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <span>
@@ -45,6 +47,10 @@ void check(const std::string& command, const BootFiles& boot, Action action) {
     }
     if (boot.kernel.empty() && (!boot.initrd.empty() || !boot.append.empty())) {
         throw UserError("--initrd and --append need --kernel FILE");
+    }
+    if (!boot.words.empty() && boot.program.empty()) {
+        throw UserError(command + ": the words behind -- are for PROGRAM, expected --append TEXT "
+                                  "for what --firmware starts");
     }
 }
 
@@ -162,7 +168,8 @@ void add_checkpoint_options(CLI::App& run, Options& options) {
 
 void add_run_options(CLI::App& run, Options& options) {
     begin_group(run, "Program");
-    run.add_option("PROGRAM", options.boot.program, "Static RV64 ELF executable");
+    run.add_option("PROGRAM", options.boot.program,
+                   "Static RV64 ELF executable; words behind -- go to its main()");
     add_boot_options(run, options);
     add_word(run, "--guest-files", options.guest_files, "DIR",
              "The guest may write and read files in this directory");
@@ -243,6 +250,7 @@ void add_pmu_events_command(CLI::App& app, Options& options) {
 constexpr const char* kRunExamples =
     "Examples:\n"
     "  pes-vp run a.elf --stats stats.json\n"
+    "  pes-vp run a.elf -- first second\n"
     "  pes-vp run a.elf --vcd run.vcd --vcd-groups hpm,commit --vcd-to 20000\n"
     "  pes-vp run --firmware fw_dynamic.bin --kernel Image --initrd initramfs --set harts=2\n\n";
 constexpr const char* kProfileExamples =
@@ -271,6 +279,27 @@ std::string command_of(int argc, char** argv) {
         command += plain ? " " + std::string(word) : " '" + std::string(word) + "'";
     }
     return command;
+}
+
+/// The words behind `--`, which are for the program: argc then counts those before them. Nothing:
+/// there is no `--`, or the command has no program.
+std::optional<std::vector<std::string>> split_program_words(int& argc, const char* const* argv) {
+    const std::span words(argv, static_cast<std::size_t>(argc));
+    const std::set<std::string_view> commands{"run", "profile", "exec"};
+    const auto dashes = std::ranges::find(words, std::string_view("--"));
+    if (dashes == words.end() || words.size() < 2 || !commands.contains(words[1])) {
+        return std::nullopt;
+    }
+    argc = static_cast<int>(dashes - words.begin());
+    return std::vector<std::string>(dashes + 1, words.end());
+}
+
+/// Its name, without the folder: a run does not hang on where its files are.
+void give_words(BootFiles& boot, const std::optional<std::vector<std::string>>& words) {
+    if (words) {
+        boot.words = {std::filesystem::path(boot.program).filename().string()};
+        boot.words.insert(boot.words.end(), words->begin(), words->end());
+    }
 }
 
 /// Options of a device that the platform does not have.
@@ -412,17 +441,21 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     CommandOptions options;
     add_commands(app, command, options);
     const std::string whole_command = command_of(argc, argv);
-    const std::vector<std::string> program = split_exec_words(argc, argv);
+    const auto words = split_program_words(argc, argv);
     if (!parse(app, argc, argv, command)) {
         return std::nullopt;
     }
     if (app.got_subcommand("exec")) {
         ExecOptions exec = std::move(options.linux_program);
-        exec.command.insert(exec.command.end(), program.begin(), program.end());
+        if (words) {
+            exec.command.insert(exec.command.end(), words->begin(), words->end());
+        }
         options.linux_profile.command = whole_command;
         return finish_exec(*app.get_subcommand("exec"), std::move(exec), std::move(options.exec),
                            options.linux_profile);
     }
+    give_words(options.run.boot, words);
+    give_words(options.profile.boot, words);
     if (app.got_subcommand("profile")) {
         return finish_profile(*app.get_subcommand("profile"), std::move(options), whole_command);
     }

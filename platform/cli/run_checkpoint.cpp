@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <iomanip>
+#include <sstream>
 #include <string_view>
 
 namespace pes {
@@ -23,6 +25,15 @@ std::string text_of(const TraceSetup& setup) {
     return std::string("given with program ") + kPrograms[static_cast<unsigned>(setup.program)] +
            (setup.counters ? ", counters" : "") + (setup.instrumentation ? ", stimuli" : "") +
            (setup.stall ? ", stall" : "");
+}
+
+/// In quotes: they may have spaces.
+std::string quoted_words(const std::vector<std::string>& words) {
+    std::ostringstream text;
+    for (const std::string& word : words) {
+        text << (text.tellp() == 0 ? "" : " ") << std::quoted(word);
+    }
+    return words.empty() ? "nothing" : text.str();
 }
 
 /// What a waveform records.
@@ -46,6 +57,7 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
     add_file("the image of --disk", options.disk);
     list.emplace_back("--disk-write", options.disk_write ? "given" : "not given");
     list.emplace_back("the kernel's command line", "'" + options.boot.append + "'");
+    list.emplace_back("the words behind --", quoted_words(options.boot.words));
     list.emplace_back("--guest-files", options.guest_files.empty() ? "not given" : "given");
     list.emplace_back("--share", options.share.empty() ? "not given" : "given");
     list.emplace_back("--virtio-console", options.virtio_console.empty() ? "not given" : "given");

@@ -71,7 +71,7 @@ HartUnit::HartUnit(const PlatformConfig& config, const ClockDomain& clock, Place
     }
     hart().set_register(kArgument0, place.index);
     hart().set_register(kArgument1, place.device_tree);
-    hart().set_register(kArgument2, place.dynamic_information);
+    hart().set_register(kArgument2, place.information);
 }
 
 void HartUnit::attach_observers(WaveSink* wave, const std::shared_ptr<FunctionNames>& functions) {

@@ -23,10 +23,10 @@ class HartUnit {
     struct Place {
         unsigned index = 0; ///< mhartid
         Address entry = 0;
-        Address device_tree = 0;         ///< a1
-        Address dynamic_information = 0; ///< a2
-        WaveSink* wave = nullptr;        ///< null: nothing is recorded
-        std::vector<HartTap*> taps{};    ///< the first is nearest to the counters
+        Address device_tree = 0;      ///< a1
+        Address information = 0;      ///< a2
+        WaveSink* wave = nullptr;     ///< null: nothing is recorded
+        std::vector<HartTap*> taps{}; ///< the first is nearest to the counters
         LockstepBank::Hooks lockstep{};
         StimulusWriter::Sink stimulus{}; ///< of the counters; empty: nobody wants it
         HartModule::Timer timer;

@@ -138,7 +138,7 @@ void Soc::add_hart(unsigned index, const BootImage& boot, const HostSide& host) 
             .index = index,
             .entry = boot.entry(),
             .device_tree = boot.device_tree_address(),
-            .dynamic_information = boot.dynamic_information(),
+            .information = boot.information(),
             .wave = host.wave,
             .taps = index < host.taps.size() ? host.taps[index] : std::vector<HartTap*>(),
             .lockstep = {.on_difference = differ,

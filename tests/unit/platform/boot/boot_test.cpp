@@ -60,9 +60,33 @@ TEST_F(Boot, AProgramStartsAtItsEntryWithTheTreeAtTheEndOfMemory) {
     const BootImage image({.program = elf("program", kBase + 0x1000, 0x100)}, config_);
     EXPECT_EQ(image.entry(), kBase + 0x1000);
     EXPECT_EQ(image.device_tree_address(), kBase + kSize - 0x20'0000);
-    EXPECT_EQ(image.dynamic_information(), 0U);
+    EXPECT_EQ(image.information(), 0U);
     const std::vector<std::byte> bytes = memory(image);
     EXPECT_EQ(fdt_check_full(&bytes[image.device_tree_address() - kBase], 0x20'0000), 0);
+}
+
+// What docs/boot.md says of a2.
+TEST_F(Boot, TheWordsOfAProgramLieInFrontOfTheTree) {
+    const std::string program = elf("program", kBase, 0x100);
+    const BootImage image({.program = program, .words = {"program", "", "two words"}}, config_);
+    const std::vector<std::byte> bytes = memory(image);
+    const Address words = image.information();
+    EXPECT_EQ(words % 8, 0U);
+    EXPECT_EQ(word(bytes, words), 0x766772612D736570U); // "pes-argv"
+    EXPECT_EQ(word(bytes, words + 8), 3U);
+    EXPECT_EQ(word(bytes, words + 40), 0U);
+    const auto text = [&](int index) {
+        const Address place = word(bytes, words + 16 + 8 * static_cast<Address>(index));
+        EXPECT_LT(place, image.device_tree_address());
+        return std::string(reinterpret_cast<const char*>(&bytes.at(place - kBase)));
+    };
+    EXPECT_EQ(text(0), "program");
+    EXPECT_EQ(text(1), "");
+    EXPECT_EQ(text(2), "two words");
+    // The tree stays where it is without them.
+    EXPECT_EQ(image.device_tree_address(),
+              BootImage({.program = program}, config_).device_tree_address());
+    EXPECT_EQ(image.unused_memory().base + image.unused_memory().size, words);
 }
 
 TEST_F(Boot, ARawFirmwareGoesToTheStartOfMemoryAndARawKernelToTheNextMegapage) {
@@ -74,7 +98,7 @@ TEST_F(Boot, ARawFirmwareGoesToTheStartOfMemoryAndARawKernelToTheNextMegapage) {
     const std::vector<std::byte> bytes = memory(image);
     EXPECT_EQ(word(bytes, kBase + 0x40'0000), 0x30306C656E72656BU); // "kernel00"
     // struct fw_dynamic_info: magic, version, next_addr, next_mode (S), options, boot_hart.
-    const Address information = image.dynamic_information();
+    const Address information = image.information();
     EXPECT_EQ(word(bytes, information), 0x4942534FU);
     EXPECT_EQ(word(bytes, information + 8), 2U);
     EXPECT_EQ(word(bytes, information + 16), kBase + 0x40'0000);
@@ -120,6 +144,9 @@ TEST_F(Boot, PiecesThatOverlapAreRefused) {
                     .kernel = elf("kernel", kBase + 0x20'0000, 0x1000)},
                    "overlap in memory at 0x80200000");
     expect_refused({.program = elf("program", kBase + kSize - 0x20'0000, 0x1000)}, "device tree");
+    const std::string below = elf("program", kBase + kSize - 0x20'1000, 0x1000);
+    const BootImage fits({.program = below}, config_);
+    expect_refused({.program = below, .words = {"program"}}, "device tree");
 }
 
 TEST_F(Boot, WhatDoesNotFitIsRefused) {
