@@ -25,6 +25,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace pes {
 namespace {
@@ -131,6 +132,9 @@ class Run {
         soc_.emplace("soc", config_, boot_, side);
         outputs_.connect(*soc_);
         checkpoint_.prepare(*soc_, checkpoint_host());
+        for (unsigned index = 0; index < soc_->hart_count(); ++index) {
+            restored_.push_back(soc_->hart(index).instret());
+        }
         if (RunExec* exec = devices_.exec()) {
             exec->begin(*soc_);
         }
@@ -233,7 +237,7 @@ class Run {
         const RunEnd end = soc_->run(options_.max_cycles, [this, &progress] {
             outputs_.consoles().look();
             if (!outputs_.consoles().has_terminal()) {
-                progress.show(soc_->hart(0).now(), instructions());
+                progress.show(soc_->hart(0).now(), own_instructions());
             }
             tell_if_stuck();
             return outputs_.has_memory(*soc_) ? wanted_end() : ExitReason::OutOfMemory;
@@ -259,10 +263,10 @@ class Run {
             stuck->interrupts_off ? "; interrupts are off" : "");
     }
 
-    std::uint64_t instructions() {
+    std::uint64_t own_instructions() {
         std::uint64_t sum = 0;
         for (unsigned index = 0; index < soc_->hart_count(); ++index) {
-            sum += soc_->hart(index).instret();
+            sum += soc_->hart(index).instret() - restored_[index];
         }
         return sum;
     }
@@ -272,6 +276,7 @@ class Run {
             const Hart& hart = soc_->hart(index);
             statistics_.harts.push_back({.cycles = hart.counted_cycles(),
                                          .instret = hart.instret(),
+                                         .restored = restored_[index],
                                          .traps = hart.traps(),
                                          .totals = hart.totals(),
                                          .uncounted_level_cycles = hart.uncounted_level_cycles(),
@@ -399,6 +404,7 @@ class Run {
     RunOutputs outputs_;
     RunCheckpoint checkpoint_;
     std::optional<Soc> soc_;
+    std::vector<std::uint64_t> restored_; ///< by hart: instructions before this process
     std::optional<RunDebugger> debugger_; ///< if one may be connected
     NoProgress no_progress_{boot_.kernel_entry() ? NoProgress::Guest::UnderFirmware
                                                  : NoProgress::Guest::Program};

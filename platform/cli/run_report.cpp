@@ -75,14 +75,6 @@ nlohmann::ordered_json events_json(const RunStatistics::OfHart& hart, const PmuP
     return events;
 }
 
-std::uint64_t instructions(const RunStatistics& statistics) {
-    std::uint64_t sum = 0;
-    for (const RunStatistics::OfHart& hart : statistics.harts) {
-        sum += hart.instret;
-    }
-    return sum;
-}
-
 /// What only some harts have to tell.
 void add_rare(nlohmann::ordered_json& document, const RunStatistics::OfHart& hart) {
     if (hart.uncounted_level_cycles != 0) {
@@ -110,7 +102,7 @@ nlohmann::ordered_json path_json(const RunStatistics::OfHart& hart) {
     }
     return {{"replayed", path.in_blocks - path.recorded},
             {"recorded", path.recorded},
-            {"stepped", hart.instret - path.in_blocks},
+            {"stepped", hart.instret - hart.restored - path.in_blocks},
             {"blocks", blocks},
             {"blocks_known", share(path.blocks_replayed, blocks)},
             {"successors_known", share(blocks - path.nodes_looked_up, blocks)},
@@ -121,6 +113,14 @@ nlohmann::ordered_json path_json(const RunStatistics::OfHart& hart) {
 }
 
 } // namespace
+
+std::uint64_t own_instructions(const RunStatistics& statistics) {
+    std::uint64_t sum = 0;
+    for (const RunStatistics::OfHart& hart : statistics.harts) {
+        sum += hart.instret - hart.restored;
+    }
+    return sum;
+}
 
 double mips(std::uint64_t instructions, double seconds) {
     return seconds > 0 ? static_cast<double>(instructions) / kMillion / seconds : 0;
@@ -143,7 +143,7 @@ std::string statistics_json(const RunStatistics& statistics, const SampleChannel
         {"exit_reason", name_of(statistics.end.reason)},
         {"exit_code", statistics.end.guest_code},
         {"host_seconds", statistics.host_seconds},
-        {"mips", mips(instructions(statistics), statistics.host_seconds)},
+        {"mips", mips(own_instructions(statistics), statistics.host_seconds)},
     };
     add_rare(document, first);
     if (statistics.harts.size() > 1) {

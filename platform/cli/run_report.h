@@ -23,6 +23,7 @@ struct RunStatistics {
     struct OfHart {
         Cycle cycles = 0; ///< that its counters have seen
         std::uint64_t instret = 0;
+        std::uint64_t restored = 0; ///< instructions of instret that the checkpoint has brought
         std::uint64_t traps = 0;
         EventTotals totals;
         std::uint64_t uncounted_level_cycles = 0; ///< see PulseLog::lost()
@@ -43,6 +44,10 @@ struct RunStatistics {
 /// top for hart 0 and, if there are several, in the array `harts` for each.
 std::string statistics_json(const RunStatistics& statistics, const SampleChannel& samples,
                             const PmuProfile& profile);
+
+/// Instructions of all harts that this process has run: those since the checkpoint, if the run
+/// began with one. The host's time is theirs.
+std::uint64_t own_instructions(const RunStatistics& statistics);
 
 /// Million instructions a second; 0 if no time has passed.
 double mips(std::uint64_t instructions, double seconds);

@@ -150,7 +150,7 @@ std::string run_summary(const std::string& program, const RunStatistics& statist
     text += records(statistics, samples);
     return text + fmt::format("\n {:.3f} s on the host, {:.1f} million instructions a second\n\n",
                               statistics.host_seconds,
-                              mips(sum.instructions, statistics.host_seconds));
+                              mips(own_instructions(statistics), statistics.host_seconds));
 }
 
 } // namespace pes

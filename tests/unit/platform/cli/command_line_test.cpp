@@ -442,6 +442,25 @@ TEST_F(CommandLine, StatisticsSayHowTheInstructionsWereSimulated) {
     EXPECT_EQ(stats()["host_path"][0]["stepped"], run["instret"]);
 }
 
+/// Rates and the host's path are of this process alone, counts of the whole run.
+TEST_F(CommandLine, ARestoredRunHasTheSpeedOfItsOwnPart) {
+    guest(code({addi(kA2, kZero, 2000), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
+    pes_vp("run guest.elf --checkpoint-at 4000 a.ckpt --max-cycles 4000 --stats stats.json");
+    const std::uint64_t before = stats()["instret"];
+    for (const char* const path : {"step", "fast"}) {
+        pes_vp(std::string("run guest.elf --restore a.ckpt --stats stats.json --path ") + path);
+        const nlohmann::json run = stats();
+        const auto own = run["instret"].get<std::uint64_t>() - before;
+        const nlohmann::json& host = run["host_path"][0];
+        EXPECT_EQ(host["replayed"].get<std::uint64_t>() + host["recorded"].get<std::uint64_t>() +
+                      host["stepped"].get<std::uint64_t>(),
+                  own)
+            << path;
+        const double mips = static_cast<double>(own) / 1e6 / run["host_seconds"].get<double>();
+        EXPECT_NEAR(run["mips"].get<double>() / mips, 1, 1e-9) << path;
+    }
+}
+
 TEST_F(CommandLine, EqualRunsGiveEqualFiles) {
     guest(code({addi(kA2, kZero, 10), addi(kA2, kA2, -1), bne(kA2, kZero, -4)}) + exit_code(0));
     const auto run = [this](const std::string& suffix) {
