@@ -357,8 +357,9 @@ class Run {
     }
 
     void report_summary() {
-        if (const RunExec* exec = devices_.exec(); exec != nullptr && exec->ended()) {
-            std::fputs(exec->summary(config_, options_.quiet).c_str(), stderr);
+        if (const RunExec* exec = devices_.exec(); exec != nullptr && exec->has_summary()) {
+            const std::string end = how_it_ended(statistics_.end);
+            std::fputs(exec->summary(config_, end, options_.quiet).c_str(), stderr);
             return;
         }
         if (!options_.quiet) {

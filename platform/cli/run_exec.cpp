@@ -405,7 +405,8 @@ int RunExec::exit_code() const {
     return kNotExecutable;
 }
 
-std::string RunExec::summary(const PlatformConfig& config, bool quiet) const {
+std::string RunExec::summary(const PlatformConfig& config, const std::string& end,
+                             bool quiet) const {
     namespace ending = names::ending;
     const std::string program = options_.prepare ? "--prepare" : options_.command.front();
     if (ending_ == ending::kExec) {
@@ -422,13 +423,23 @@ std::string RunExec::summary(const PlatformConfig& config, bool quiet) const {
         return fmt::format("pes-vp exec: the booted system is in {}\n",
                            prepared_.folder().string());
     }
+    const std::string how =
+        !ended()
+            ? end
+            : fmt::format("{} {}", ending_ == ending::kSignal ? "ended by signal" : "exit code",
+                          number_);
+    return fmt::format("\n '{}': {}\n\n{}\n", program, how, counts_by_part(config));
+}
+
+/// A column for each part, a row for each event of the profile.
+std::string RunExec::counts_by_part(const PlatformConfig& config) const {
     CountsByPart counts{};
     for (unsigned index = 0; index < soc_->hart_count(); ++index) {
         add_counts(counts, *soc_->hart(index).truth(),
                    [this](const TruthTable::Context& context) { return part(context); });
     }
-    const auto columns = [this](auto text_of_part) {
-        std::string text;
+    const auto row = [this](const std::string& name, auto text_of_part) {
+        std::string text = fmt::format(" {:<18}", name);
         for (std::size_t index = 0; index < kPartNames.size(); ++index) {
             if (index != static_cast<std::size_t>(Part::Perf) || !options_.perf.empty()) {
                 text += fmt::format(" {:>15}", text_of_part(index));
@@ -436,24 +447,20 @@ std::string RunExec::summary(const PlatformConfig& config, bool quiet) const {
         }
         return text + "\n";
     };
-    const auto row = [&](const std::string& name, auto value_of) {
-        return fmt::format(" {:<18}", name) +
-               columns([&](std::size_t index) { return grouped(value_of(counts[index])); });
+    const auto numbers = [&](const std::string& name, auto value_of) {
+        return row(name, [&](std::size_t index) { return grouped(value_of(counts[index])); });
     };
-    std::string text =
-        fmt::format("\n '{}': {} {}\n\n {:<18}", program,
-                    ending_ == ending::kSignal ? "ended by signal" : "exit code", number_, "");
-    text += columns([](std::size_t index) { return kPartNames[index]; });
-    text += row("cycles", [](const PartCounts& part) { return part.half_cycles / 2; });
-    text += row("instructions", [](const PartCounts& part) { return part.retired; });
+    std::string text = row("", [](std::size_t index) { return kPartNames[index]; });
+    text += numbers("cycles", [](const PartCounts& part) { return part.half_cycles / 2; });
+    text += numbers("instructions", [](const PartCounts& part) { return part.retired; });
     for (const EventRow& event : *config.counters.profile) {
         const auto source = static_cast<std::size_t>(event.source);
         if (event.source != Event::None && source < kEventCount) {
-            text +=
-                row(event.name, [source](const PartCounts& part) { return part.events[source]; });
+            text += numbers(event.name,
+                            [source](const PartCounts& part) { return part.events[source]; });
         }
     }
-    return text + "\n";
+    return text;
 }
 
 } // namespace pes

@@ -34,8 +34,8 @@ class RunExec {
     /// Before the run, once a checkpoint has been restored. `soc` must outlive the run.
     void begin(Soc& soc);
 
-    /// The agent has told how the program ended, or why it has not begun.
-    bool ended() const { return !ending_.empty(); }
+    /// There is more to tell than of any run: the program's counts, or how the agent ended.
+    bool has_summary() const { return !options_.prepare || ended(); }
     /// After the run: the file of the mappings, and what perf has recorded.
     void write_files();
     /// After the run: which address space is whose. Programs of the guest are known when their
@@ -44,8 +44,9 @@ class RunExec {
     /// Behind that: what the profile, and the exact one, are of.
     ProfileScope scope() const;
     TruthContexts truth_contexts() const;
-    /// Counts of the program, the kernel and the firmware, for standard error.
-    std::string summary(const PlatformConfig& config, bool quiet) const;
+    /// Counts of the program, the kernel and the firmware, for standard error. `end`: how the run
+    /// ended, for a program that has not.
+    std::string summary(const PlatformConfig& config, const std::string& end, bool quiet) const;
 
   private:
     std::size_t read_command(std::span<std::byte> to);
@@ -58,6 +59,9 @@ class RunExec {
     static void write_output(int descriptor, std::span<const std::byte> from);
     void take_maps(std::span<const std::byte> from);
     void take_ending(std::span<const std::byte> line);
+    /// The agent has told how the program ended, or why it has not begun.
+    bool ended() const { return !ending_.empty(); }
+    std::string counts_by_part(const PlatformConfig& config) const;
     Part part(const TruthTable::Context& context) const;
     int exit_code() const; ///< that of a shell
 

@@ -25,27 +25,6 @@ double ratio(std::uint64_t part, std::uint64_t whole) {
     return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string how_it_ended(const RunEnd& end) {
-    switch (end.reason) {
-    case ExitReason::Guest:
-        return "ended by the guest, exit code " + std::to_string(end.guest_code);
-    case ExitReason::MaxCycles:
-        return "stopped by --max-cycles";
-    case ExitReason::TrapLoop:
-    case ExitReason::DeadWait:
-        return "the guest could not go on";
-    case ExitReason::CountersDiffer:
-        return "ended where model and RTL of the counters differ";
-    case ExitReason::Interrupted:
-        return "interrupted";
-    case ExitReason::OutOfMemory:
-        return "ended because the host is out of memory";
-    case ExitReason::Running:
-        break;
-    }
-    return {};
-}
-
 struct Sum {
     std::uint64_t instructions = 0;
     std::uint64_t traps = 0;
@@ -128,6 +107,27 @@ std::string records(const RunStatistics& statistics, const SampleChannel& sample
 }
 
 } // namespace
+
+std::string how_it_ended(const RunEnd& end) {
+    switch (end.reason) {
+    case ExitReason::Guest:
+        return "ended by the guest, exit code " + std::to_string(end.guest_code);
+    case ExitReason::MaxCycles:
+        return "stopped by --max-cycles";
+    case ExitReason::TrapLoop:
+    case ExitReason::DeadWait:
+        return "the guest could not go on";
+    case ExitReason::CountersDiffer:
+        return "ended where model and RTL of the counters differ";
+    case ExitReason::Interrupted:
+        return "interrupted";
+    case ExitReason::OutOfMemory:
+        return "ended because the host is out of memory";
+    case ExitReason::Running:
+        break;
+    }
+    return {};
+}
 
 std::string run_summary(const std::string& program, const RunStatistics& statistics,
                         const SampleChannel& samples, const PlatformConfig& config) {

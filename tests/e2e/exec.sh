@@ -116,6 +116,18 @@ read -r program kernel < <(sed -n 's/,//g; s/^ instructions *\([0-9]*\) *\([0-9]
 ((program > 10000000 && kernel > 1000000 && kernel < 500000000)) || fail "instructions $program and $kernel"
 [[ $(grep '"cycles"' "$work/one.json") == $(grep '"cycles"' "$work/two.json") ]] || fail "cycles differ"
 
+# Interrupted, it prints the same table.
+"$vp" exec --cache "$cache" -- busybox sh -c 'echo begun; while :; do :; done' >"$work/out" 2>"$work/err" </dev/null &
+until [[ -s $work/out ]]; do
+    kill -0 $! 2>/dev/null || fail "an endless program has ended: $(cat "$work/err")"
+    sleep 0.2
+done
+kill -TERM $!
+status=0
+wait $! || status=$?
+[[ $status == 130 ]] && grep -q "^ 'busybox': interrupted" "$work/err" &&
+    grep -Eq '^ instructions( +[0-9,]+){4}$' "$work/err" || fail "interrupted: $status, $(cat "$work/err")"
+
 # A compiled program, static and dynamic.
 if [[ -n $compiler ]]; then
     cat >program.c <<'END'
