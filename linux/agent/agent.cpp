@@ -106,6 +106,26 @@ void load_modules() {
     }
 }
 
+/// The streams are files to the kernel, and only a pipe that nobody reads raises SIGPIPE: where the
+/// answer to a write is EPIPE, a program of the kernel's tracepoint sends it to the thread that
+/// writes. A kernel without eBPF leaves the program with the error alone.
+void raise_broken_pipes() {
+    constexpr uint8_t kLoad = 0x79, kUnlessEqual = 0x56, kSet = 0xb7, kCall = 0x85, kExit = 0x95;
+    constexpr int16_t kType = 8,
+                      kError = 24; // of the tracepoint's arguments, the second and fourth
+    constexpr int32_t kWriteRequest = 118, kBrokenPipe = -32, kSigPipe = 13, kSendSignal = 109;
+    static const BpfInstruction program[] = {
+        {kLoad, 0x12, kType, 0},  {kUnlessEqual, 2, 4, kWriteRequest},
+        {kLoad, 0x12, kError, 0}, {kUnlessEqual, 2, 2, kBrokenPipe},
+        {kSet, 1, 0, kSigPipe},   {kCall, 0, 0, kSendSignal},
+        {kSet, 0, 0, 0},          {kExit, 0, 0, 0},
+    };
+    const long loaded = load_bpf(program, sizeof program / sizeof program[0]);
+    if (!failed(loaded)) {
+        attach_bpf(loaded, "9p_client_res");
+    }
+}
+
 void prepare() {
     constexpr const char* kPlaces[] = {"/dev", "/proc", "/sys", "/tmp", kControl, names::kNewRoot};
     for (const char* place : kPlaces) {
@@ -116,6 +136,7 @@ void prepare() {
     mount("sys", "/sys", "sysfs", 0, "");
     mount("tmp", "/tmp", "tmpfs", 0, "");
     load_modules();
+    raise_broken_pipes();
     mount_share(names::kControlTag, kControl, true);
 }
 

@@ -109,6 +109,37 @@ inline long make_pipe(int* ends) {
     return system_call(59, word(ends), kCloseOnExec);
 }
 
+/// An instruction of eBPF (include/uapi/linux/bpf.h).
+struct BpfInstruction {
+    uint8_t code;
+    uint8_t registers; ///< 3:0 destination, 7:4 source
+    int16_t offset;
+    int32_t immediate;
+};
+/// A program for a raw tracepoint. Returns its file. (BPF_PROG_LOAD)
+inline long load_bpf(const BpfInstruction* program, size_t count) {
+    const struct {
+        uint32_t type = 17; // BPF_PROG_TYPE_RAW_TRACEPOINT
+        uint32_t count;
+        uint64_t program;
+        uint64_t license;
+        uint64_t rest[4] = {};
+    } load{.count = static_cast<uint32_t>(count),
+           .program = reinterpret_cast<uint64_t>(program),
+           .license = reinterpret_cast<uint64_t>("Apache-2.0")};
+    return system_call(280, 5, word(&load), sizeof load);
+}
+/// Lets it run there as long as the file that this returns is open. (BPF_RAW_TRACEPOINT_OPEN)
+inline long attach_bpf(long program, const char* tracepoint) {
+    const struct {
+        uint64_t tracepoint;
+        uint32_t program;
+        uint32_t rest = 0;
+    } attach{.tracepoint = reinterpret_cast<uint64_t>(tracepoint),
+             .program = static_cast<uint32_t>(program)};
+    return system_call(280, 17, word(&attach), sizeof attach);
+}
+
 inline constexpr long kTraceContinue = 7, kTraceSeize = 0x4206, kTraceListen = 0x4208;
 /// Of kTraceSeize: follow fork, vfork and clone; stop behind an exec and before an exit; end with
 /// the tracer.

@@ -135,28 +135,30 @@ RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
         check_symbol_folder(options.perf_data + kSymbolEnding);
         perf_file_.emplace(options.perf_data);
     }
+    using Bytes = std::span<const std::byte>;
     const auto output = [](int descriptor) {
-        return [descriptor](std::span<const std::byte> from) { write_output(descriptor, from); };
+        return [descriptor](Bytes from) { return write_output(descriptor, from); };
+    };
+    const auto whole = [](auto take) {
+        return [take](Bytes from) {
+            take(from);
+            return from.size();
+        };
     };
     control_ = std::make_unique<ShareServer>(make_control_folder({
-        {.name = names::kCheckpoint,
-         .write = [this](std::span<const std::byte>) { soc_->rest_requested(); }},
+        {.name = names::kCheckpoint, .write = whole([this](Bytes) { soc_->rest_requested(); })},
         {.name = names::kCommand,
          .read = [this](std::span<std::byte> to) { return read_command(to); }},
         {.name = names::kStdin, .read = [](std::span<std::byte> to) { return read_input(to); }},
         {.name = names::kStdout, .write = output(STDOUT_FILENO)},
         {.name = names::kStderr, .write = output(STDERR_FILENO)},
-        {.name = names::kMaps,
-         .write = [this](std::span<const std::byte> from) { take_maps(from); }},
+        {.name = names::kMaps, .write = whole([this](Bytes from) { take_maps(from); })},
         {.name = names::kSymbols,
-         .write = [this](std::span<const std::byte> from) { symbols_ += text_of(from); }},
-        {.name = names::kResult,
-         .write =
-             [this](std::span<const std::byte> from) {
-                 perf_data_.insert(perf_data_.end(), from.begin(), from.end());
-             }},
-        {.name = names::kEnd,
-         .write = [this](std::span<const std::byte> from) { take_ending(from); }},
+         .write = whole([this](Bytes from) { symbols_ += text_of(from); })},
+        {.name = names::kResult, .write = whole([this](Bytes from) {
+                                     perf_data_.insert(perf_data_.end(), from.begin(), from.end());
+                                 })},
+        {.name = names::kEnd, .write = whole([this](Bytes from) { take_ending(from); })},
     }));
 }
 
@@ -206,14 +208,20 @@ std::size_t RunExec::read_input(std::span<std::byte> to) {
     return done;
 }
 
-void RunExec::write_output(int descriptor, std::span<const std::byte> from) {
-    while (!from.empty()) {
-        const ssize_t done = ::write(descriptor, from.data(), from.size());
-        if (done <= 0) {
-            throw ShareError(done == 0 ? EIO : errno);
+/// Like the host's own write: an error behind some bytes is that of the next call.
+std::size_t RunExec::write_output(int descriptor, std::span<const std::byte> from) {
+    std::size_t done = 0;
+    while (done < from.size()) {
+        const ssize_t more = ::write(descriptor, from.data() + done, from.size() - done);
+        if (more <= 0 && done == 0) {
+            throw ShareError(more == 0 ? EIO : errno);
         }
-        from = from.subspan(static_cast<std::size_t>(done));
+        if (more <= 0) {
+            break;
+        }
+        done += static_cast<std::size_t>(more);
     }
+    return done;
 }
 
 void RunExec::take_ending(std::span<const std::byte> line) {

@@ -56,7 +56,7 @@ class RunExec {
     void write_perf_data();
     std::string file_of(const std::string& seen) const;
     static std::size_t read_input(std::span<std::byte> to);
-    static void write_output(int descriptor, std::span<const std::byte> from);
+    static std::size_t write_output(int descriptor, std::span<const std::byte> from);
     void take_maps(std::span<const std::byte> from);
     void take_ending(std::span<const std::byte> line);
     /// The agent has told how the program ended, or why it has not begun.

@@ -21,8 +21,7 @@ class ControlStream final : public ShareFile {
         if (!file_.write) {
             throw ShareError(EBADF);
         }
-        file_.write(from);
-        return from.size();
+        return file_.write(from);
     }
 
   private:

@@ -20,7 +20,8 @@ struct ControlFile {
     std::string name;
     /// Returns the bytes read; 0 at the end.
     std::function<std::size_t(std::span<std::byte> to)> read{};
-    std::function<void(std::span<const std::byte> from)> write{};
+    /// Returns the bytes written; of the others the guest hears when it writes them.
+    std::function<std::size_t(std::span<const std::byte> from)> write{};
 };
 
 /// The root of the folder.

@@ -96,7 +96,22 @@ expect_code 1 busybox sh -c 'cat /pes/command'
 run --quiet -- busybox ls /pes >"$work/out" </dev/null
 [[ ! -s $work/out ]] || fail "/pes: $(cat "$work/out")"
 
-# A shell is there for programs that start one; a pipe that nobody reads is an error of the write.
+# A pipe that nobody reads ends who writes, as a shell would see it, or is an error of who ignores that.
+status=0
+run --quiet -- busybox yes 2>"$work/err" </dev/null | head -n 1 >"$work/out" || status=$?
+[[ $status == 141 && $(cat "$work/out") == y && ! -s $work/err ]] || fail "SIGPIPE: $status, $(cat "$work/err")"
+status=0
+run --quiet -- sh -c 'trap "" PIPE; busybox yes; echo "ended with $?" >&2; exit 3' 2>"$work/err" </dev/null |
+    head -n 1 >/dev/null || status=$?
+[[ $status == 3 ]] && grep -q 'ended with 1' "$work/err" || fail "EPIPE: $status, $(cat "$work/err")"
+
+# A full disk is an error of each program that writes.
+status=0
+run --quiet -- sh -c 'for i in 1 2 3; do busybox echo $i && exit 9; done; exit 4' >/dev/full 2>"$work/err" </dev/null ||
+    status=$?
+[[ $status == 4 && $(grep -c 'No space left' "$work/err") == 3 ]] || fail "ENOSPC: $status, $(cat "$work/err")"
+
+# A shell is there for programs that start one; it outlives one that nobody reads.
 status=0
 run --quiet -- sh -c 'yes; echo "yes has ended" >&2' 2>"$work/err" </dev/null | head -n 1 >"$work/out" || status=$?
 [[ $(cat "$work/out") == y ]] && grep -q 'yes has ended' "$work/err" || fail "pipe: $(cat "$work/err")"
@@ -117,8 +132,9 @@ read -r program kernel < <(sed -n 's/,//g; s/^ instructions *\([0-9]*\) *\([0-9]
 [[ $(grep '"cycles"' "$work/one.json") == $(grep '"cycles"' "$work/two.json") ]] || fail "cycles differ"
 
 # Interrupted, it prints the same table.
-"$vp" exec --cache "$cache" -- busybox sh -c 'echo begun; while :; do :; done' >"$work/out" 2>"$work/err" </dev/null &
-until [[ -s $work/out ]]; do
+rm -f "$work/begun"
+"$vp" exec --cache "$cache" -- busybox sh -c 'echo begun; while :; do :; done' >"$work/begun" 2>"$work/err" </dev/null &
+until [[ -s $work/begun ]]; do
     kill -0 $! 2>/dev/null || fail "an endless program has ended: $(cat "$work/err")"
     sleep 0.2
 done

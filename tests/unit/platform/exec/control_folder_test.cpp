@@ -29,11 +29,17 @@ class Control : public testing::Test {
             {.name = "out",
              .write =
                  [this](std::span<const std::byte> from) {
-                     output_.append(reinterpret_cast<const char*>(from.data()), from.size());
+                     const std::size_t size = std::min(from.size(), kMost - output_.size());
+                     if (size == 0) {
+                         throw ShareError(ENOSPC);
+                     }
+                     output_.append(reinterpret_cast<const char*>(from.data()), size);
+                     return size;
                  }},
         });
     }
 
+    static constexpr std::size_t kMost = 10; ///< bytes of output that are taken
     std::string input_ = "what comes in";
     std::string output_;
     Client client_{folder()};
@@ -50,6 +56,18 @@ TEST_F(Control, StreamsGoOnWhateverTheOffset) {
     EXPECT_EQ(client_.write(2, "one ", 77), 0);
     EXPECT_EQ(client_.write(2, "two"), 0);
     EXPECT_EQ(output_, "one two");
+}
+
+TEST_F(Control, WhatAStreamDoesNotTakeIsAnErrorOfTheNextWrite) {
+    ASSERT_EQ(client_.walk(1, {"out"}), 0);
+    ASSERT_EQ(client_.open(1, O_WRONLY), 0);
+    EXPECT_EQ(client_.write(1, "one two "), 0);
+    Answer answer = client_.ask(118, Fields().u32(1).u64(8).u32(5).data("three"));
+    EXPECT_EQ(answer.error, 0);
+    EXPECT_EQ(answer.u32(), 2U);
+    EXPECT_EQ(output_, "one two th");
+    EXPECT_EQ(client_.write(1, "ree"), ENOSPC);
+    EXPECT_EQ(client_.write(1, "ree"), ENOSPC);
 }
 
 TEST_F(Control, AFileIsOpenedForWhatItCanDo) {
