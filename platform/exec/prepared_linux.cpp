@@ -53,23 +53,25 @@ int execute(const std::vector<std::string>& command) {
 } // namespace
 
 LinuxParts LinuxParts::find() {
-    const fs::path own = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
-    const LinuxParts places[] = {
-        {.firmware = own / "share/pes-vp/pes_firmware.elf",
-         .agent = own / "share/pes-vp/linux/pes_agent",
-         .script = own / "share/pes-vp/linux/prepare.sh"},
-        {.firmware = own / "firmware/pes_firmware.elf",
-         .agent = own / "linux/pes_agent",
-         .script = own / "linux/prepare.sh"},
-    };
-    for (const LinuxParts& parts : places) {
-        if (fs::exists(parts.firmware) && fs::exists(parts.agent) && fs::exists(parts.script)) {
-            return parts;
+    return find(fs::read_symlink("/proc/self/exe").parent_path().parent_path());
+}
+
+LinuxParts LinuxParts::find(const fs::path& own) {
+    const bool built = fs::exists(own / "CMakeCache.txt");
+    const fs::path shared = own / "share/pes-vp";
+    const LinuxParts parts{.firmware = (built ? own / "firmware" : shared) / "pes_firmware.elf",
+                           .agent = (built ? own : shared) / "linux/pes_agent",
+                           .script = (built ? own : shared) / "linux/prepare.sh"};
+    for (const fs::path& part : {parts.firmware, parts.agent, parts.script}) {
+        if (!fs::exists(part)) {
+            const std::string how = built ? "a build of the targets pes_firmware and linux_agent, "
+                                            "with riscv64-unknown-elf-g++"
+                                          : "a package pes-vp, or an installation of a build with "
+                                            "riscv64-unknown-elf-g++";
+            throw UserError("exec --prepare: there is no '" + part.string() + "', expected " + how);
         }
     }
-    throw UserError("exec --prepare: there is no '" + places[0].agent.string() +
-                    "', expected an installation with firmware and agent, which a build with "
-                    "riscv64-unknown-elf-g++ has");
+    return parts;
 }
 
 PreparedLinux::PreparedLinux(const std::string& folder)

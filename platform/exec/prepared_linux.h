@@ -14,8 +14,11 @@ struct LinuxParts {
     std::filesystem::path agent;
     std::filesystem::path script; ///< prepare.sh
 
-    /// Throws UserError if one of them is not there.
+    /// Those of the installation or build that this program is of. Throws UserError if one of them
+    /// is not there.
     static LinuxParts find();
+    /// `own`: the folder above that of the program.
+    static LinuxParts find(const std::filesystem::path& own);
 };
 
 /// A folder with kernel, initial RAM disk, firmware and the checkpoint of the booted system.
