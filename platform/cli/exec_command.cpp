@@ -35,6 +35,23 @@ bool records(const ExecOptions& exec) {
     return first == "record";
 }
 
+/// Each name once, with the last value that it is given.
+std::vector<std::string> with_usual(const std::vector<std::string>& given) {
+    std::vector<std::string> all{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root", "TERM=dumb",
+                                 "LANG=C.UTF-8"};
+    for (const std::string& variable : given) {
+        const std::string name = variable.substr(0, variable.find('=') + 1);
+        const auto known = std::ranges::find_if(
+            all, [&name](const std::string& other) { return other.starts_with(name); });
+        if (known == all.end()) {
+            all.push_back(variable);
+        } else {
+            *known = variable;
+        }
+    }
+    return all;
+}
+
 void add_parts(CLI::App& command, const char* name, std::set<Part>& parts, const char* text) {
     static const std::map<std::string, Part> kParts = [] {
         std::map<std::string, Part> by_name;
@@ -172,9 +189,7 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
         exec.perf_data = "perf.data";
     }
     exec.directory = std::filesystem::current_path();
-    const std::vector<std::string> usual{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/root",
-                                         "TERM=dumb", "LANG=C.UTF-8"};
-    exec.environment.insert(exec.environment.begin(), usual.begin(), usual.end());
+    exec.environment = with_usual(exec.environment);
     if (exec.prepare) {
         PreparedLinux(exec.cache).build(exec.suites, exec.mirror, exec.firmware);
     }

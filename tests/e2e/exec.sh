@@ -35,6 +35,11 @@ printf 'hello two words\nfrom the input\nand a last line%s\ninside\n' "$PWD" >"$
 cmp "$work/out" "$work/expected"
 echo loud | cmp - "$work/err"
 
+# Each variable once, with the value that is given last.
+run --quiet --env X=1 --env HOME=/here --env LANG=C --env X=2 --env TERM=vt100 --env PATH=/bin -- /bin/busybox env \
+    >"$work/out" </dev/null
+sort "$work/out" | cmp - <(printf '%s\n' HOME=/here LANG=C PATH=/bin TERM=vt100 X=2) || fail "--env: $(cat "$work/out")"
+
 # A program that is not there, one that cannot be started, one that a signal ends.
 expect_code() { # code program...
     local code=$1 status=0
