@@ -189,6 +189,10 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
         exec.perf_data = "perf.data";
     }
     exec.directory = std::filesystem::current_path();
+    if (exec.directory == "/" && !exec.prepare) {
+        throw UserError("exec: the current folder is '/', where the guest has its own root, "
+                        "expected a folder below it");
+    }
     exec.environment = with_usual(exec.environment);
     if (exec.prepare) {
         PreparedLinux(exec.cache).build(exec.suites, exec.mirror, exec.firmware);

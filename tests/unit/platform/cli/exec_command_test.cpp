@@ -39,6 +39,13 @@ TEST_F(Exec, OptionsOfTheProfileAndOfPerfAreChecked) {
     expect_refused("exec --prepare --perf stat", "exec --prepare takes neither --perf nor --gdb");
 }
 
+TEST_F(Exec, TheRootIsNoCurrentFolder) {
+    const CommandResult result = run_command("cd / && '" PES_VP_PATH "' exec -- ./a.out");
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_EQ(result.err, "pes-vp: exec: the current folder is '/', where the guest has its own "
+                          "root, expected a folder below it\n");
+}
+
 TEST_F(Exec, SaysHowTheLinuxIsMade) {
     expect_refused("exec --cache nowhere -- ./a.out --help", "pes-vp exec --prepare makes it");
     EXPECT_FALSE(std::filesystem::exists(directory_ / "nowhere"));
