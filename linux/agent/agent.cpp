@@ -243,6 +243,7 @@ void change_to_root_share() {
     constexpr const char* kBound[] = {"/dev", "/proc", "/sys", "/tmp"};
     for (const char* place : kBound) {
         const Text inside = Text().add(names::kNewRoot).add(place);
+        unlink(inside.get()); // debootstrap leaves a link /proc where it may not mount
         make_directory(inside.get());
         mount(place, inside.get(), "", 0x1000 /* MS_BIND */, "");
     }

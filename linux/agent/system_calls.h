@@ -30,6 +30,10 @@ inline constexpr long kMountReadOnly = 1; ///< MS_RDONLY
 inline long make_directory(const char* path) {
     return system_call(34, kAtCwd, word(path), 0755);
 }
+/// What is a directory stays. (unlinkat)
+inline long unlink(const char* path) {
+    return system_call(35, kAtCwd, word(path), 0);
+}
 inline long mount(const char* from, const char* to, const char* type, long flags,
                   const char* options) {
     return system_call(40, word(from), word(to), word(type), flags, word(options));

@@ -3,6 +3,7 @@
 
 #include "hw/interface/maps/linux_agent.h"
 #include "platform/exec/control_folder.h"
+#include "platform/exec/foreign_root.h"
 #include "platform/exec/kernel_program.h"
 #include "platform/exec/perf_data.h"
 #include "platform/exec/perf_symbols.h"
@@ -124,6 +125,9 @@ RunExec::RunExec(const ExecOptions& options, const ProfileOptions* profiling)
       command_(command_text(options, profiling != nullptr || !options.maps.empty() ||
                                          !options.threads.empty() || !options.perf.empty())),
       images_([this](Address address) { return soc_->memory().load64(address); }) {
+    if (const auto reason = options_.root.empty() ? std::nullopt : why_incomplete(options_.root)) {
+        std::fprintf(stderr, "pes-vp exec: --root: %s\n", reason->c_str());
+    }
     std::signal(SIGPIPE, SIG_IGN); // a pipe that nobody reads is an error of the program's write
     if (!options.maps.empty()) {
         maps_file_.emplace(options.maps);

@@ -167,6 +167,15 @@ END
     cp static "$work/root/bin/inside"
     run --quiet --root "$work/root" -- inside word >"$work/out" </dev/null || true
     [[ $(cat "$work/out") == "word 12.090136" ]] || fail "--root: $(cat "$work/out")"
+    # A root as `debootstrap --foreign` may leave it: /proc is a link, and a package is not unpacked.
+    ln -sfn /proc "$work/root/proc"
+    mkdir -p "$work/root/debootstrap"
+    echo bc >"$work/root/debootstrap/base"
+    printf '#include <stdio.h>\nint main(void) { return fopen("/proc/self/stat", "r") == 0; }\n' >stat.c
+    "$compiler" -static stat.c -o "$work/root/bin/stat"
+    run --quiet --root "$work/root" -- stat 2>"$work/err" </dev/null || fail "/proc of a root that has a link"
+    grep -q "'bc' among them" "$work/err" || fail "foreign root: $(cat "$work/err")"
+    rm -rf "$work/root/debootstrap"
     for kind in static dynamic; do
         status=0
         run --quiet -- "./$kind" word >"$work/out" </dev/null || status=$?
