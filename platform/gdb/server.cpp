@@ -21,6 +21,9 @@ Server::Outcome Server::serve(Target& target, const Stop& stop,
         session_.emplace(target);
     }
     const std::string reply = session_->stopped(stop);
+    if (const std::string note = session_->note(); !note.empty()) {
+        tell(note);
+    }
     if (awaits_stop_ && !send(reply)) {
         return Outcome::Alone;
     }

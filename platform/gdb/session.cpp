@@ -235,6 +235,7 @@ Session::Answer Session::go_on(std::string_view packet) {
         }
         packet.remove_prefix(std::min(end + 1, packet.size()));
     }
+    remember_others(chosen);
     return {.packets = {}, .then = Then::GoOn};
 }
 
@@ -267,6 +268,29 @@ bool Session::add_motion(std::string_view action, std::vector<bool>& chosen) {
     return true;
 }
 
+void Session::remember_others(const std::vector<bool>& chosen) {
+    others_.clear();
+    for (unsigned hart = 0; hart < chosen.size(); ++hart) {
+        if (!chosen[hart]) {
+            motions_[hart].unasked = true;
+            others_[hart] = general_registers(hart);
+        }
+    }
+}
+
+std::string Session::note() {
+    const bool moved = std::ranges::any_of(others_, [this](const auto& other) {
+        return general_registers(other.first) != other.second;
+    });
+    others_.clear();
+    if (!moved || noted_) {
+        return {};
+    }
+    noted_ = true;
+    return "pes-vp: harts share time, so the others have gone on as well; gdb shows their "
+           "registers of before until 'maintenance flush register-cache'\n";
+}
+
 /// c and s with an address, C and S with a signal, which a hart cannot get, and an address.
 Session::Answer Session::move(std::string_view packet) {
     const bool steps = packet.front() == 's' || packet.front() == 'S';
@@ -292,6 +316,7 @@ Session::Answer Session::go_back(std::string_view packet) {
     if (packet != "bs" && packet != "bc") {
         return only("");
     }
+    motions_.assign(target_.harts(), {});
     way_back_ = packet == "bs" ? WayBack::Step : WayBack::Continue;
     return {.packets = {}, .then = Then::GoBack};
 }

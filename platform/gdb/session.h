@@ -6,6 +6,7 @@
 #include "platform/gdb/target.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -39,6 +40,9 @@ class Session {
     unsigned moved_hart() const { return moves_all_ ? hart_ : moved_hart_; }
     /// The machine stands still: returns the packet that says so.
     std::string stopped(const Stop& stop);
+    /// Behind that: text for the user, if harts that the client takes to have stood still have gone
+    /// on; once a session. It does not ask for their registers again, and nothing makes it.
+    std::string note();
     /// The run has ended: likewise.
     static std::string exited(int code);
     /// Acknowledgements are not sent any more, from the packet behind on.
@@ -69,6 +73,8 @@ class Session {
     bool add_motion(std::string_view action, std::vector<bool>& chosen);
     std::string stop_reply() const;
     std::string register_digits(unsigned hart, unsigned number) const;
+    std::string general_registers(unsigned hart) const;
+    void remember_others(const std::vector<bool>& chosen);
 
     Target& target_;
     const std::string description_; ///< target.xml
@@ -78,6 +84,9 @@ class Session {
     Stop stop_;
     std::vector<Motion> motions_;
     WayBack way_back_ = WayBack::Step;
+    /// Harts that the last motion was not for, with the registers that the client may know of them.
+    std::map<unsigned, std::string> others_;
+    bool noted_ = false;
     bool quiet_ = false;
     bool tells_breakpoints_ = false; ///< the client understands swbreak and hwbreak
 };

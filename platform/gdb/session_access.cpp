@@ -43,12 +43,16 @@ std::string Session::register_digits(unsigned hart, unsigned number) const {
     return value ? digits_of(*value) : std::string(kDigits, 'x');
 }
 
-std::string Session::read_all() {
+std::string Session::general_registers(unsigned hart) const {
     std::string digits;
     for (unsigned number = 0; number < kGeneral; ++number) {
-        digits += register_digits(hart_, number);
+        digits += register_digits(hart, number);
     }
     return digits;
+}
+
+std::string Session::read_all() {
+    return general_registers(hart_);
 }
 
 std::string Session::write_all(std::string_view digits) {

@@ -60,6 +60,9 @@ struct Stop {
 struct Motion {
     bool steps = false;
     std::pair<Address, Address> range{}; ///< of addresses, to the second one exclusively
+    /// The client takes it to stand still: it goes on because harts share time, and what it halts
+    /// for is nothing that the client could be told.
+    bool unasked = false;
 };
 
 /// How the machine goes back.

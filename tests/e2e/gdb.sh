@@ -101,6 +101,28 @@ ended threads 7
 tells threads 'take_turn \(hart=.*1\)' 'Thread 1 ' 'Thread 2 ' 'mhartid +0x0' 'mhartid +0x1' \
     'exited with code 07'
 
+# gdb keeps the registers of a thread that it takes to stand still, and is told that it does not; that this
+# thread comes to a breakpoint must not be an event for it.
+serve locked "$two" --set harts=2 --set quantum=20
+debug locked "$two" <<'END'
+break take_turn if hart == 1
+continue
+delete
+set scheduler-locking on
+thread 1
+set $before = $mcycle
+thread 2
+stepi 100
+thread 1
+maintenance flush register-cache
+print $mcycle > $before
+kill
+END
+ended locked 130
+tells locked "harts share time.*'maintenance flush register-cache'" '^\$1 = true|^\$1 = 1'
+[[ $(grep -c 'harts share time' locked.out) == 1 && $(grep -c 'has gone on past a breakpoint' locked.out) == 1 ]] ||
+    fail "locked: not told once"
+
 # --- A run that is only looked at ---------------------------------------------------------------
 
 for harts in 1 2; do

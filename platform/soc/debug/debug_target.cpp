@@ -3,10 +3,12 @@
 
 #include "hw/core/arch/csr_table.h"
 #include "platform/host/end_request.h"
+#include "platform/host/numbers.h"
 #include "platform/soc/debug/csr_names.h"
 #include "platform/soc/debug/debug_orders.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace pes {
@@ -81,8 +83,28 @@ void DebugTarget::halted(unsigned hart, const Halt& halt) {
         note_hit(hart, halt);
     } else if (awaits_ == Await::Bound) {
         end_search();
+    } else if (const gdb::Stop stop = stop_of(hart, halt); ends || !unasked(hart)) {
+        stand_still(stop);
     } else {
-        stand_still(stop_of(hart, halt));
+        tell_unasked(stop);
+    }
+}
+
+bool DebugTarget::unasked(unsigned hart) const {
+    const std::vector<gdb::Motion>& motions = server_.motions();
+    return hart < motions.size() && motions[hart].unasked;
+}
+
+/// gdb 13 ends with an internal error when a thread stops that it takes to stand still. The
+/// breakpoint may be gdb's own, for a step of the other hart; so this is told once.
+void DebugTarget::tell_unasked(const gdb::Stop& stop) {
+    if (!std::exchange(told_unasked_, true)) {
+        const bool breaks = stop.reason == gdb::StopReason::Breakpoint;
+        server_.tell("pes-vp: hart " + std::to_string(stop.hart) + " has gone on past a " +
+                     (breaks ? "breakpoint" : "watched access") + " at " +
+                     hex(soc_.hart(stop.hart).state().pc) +
+                     ": when gdb lets some harts alone go on, the others go on as well and stop "
+                     "nowhere\n");
     }
 }
 

@@ -52,6 +52,8 @@ class DebugTarget final : public gdb::Target, private Debugger {
 
     bool client_is_due(unsigned hart);
     void ask_client(unsigned hart);
+    bool unasked(unsigned hart) const;
+    void tell_unasked(const gdb::Stop& stop);
     gdb::Stop stop_of(unsigned hart, const Halt& halt) const;
     void stand_still(gdb::Stop stop);
     void go_on(const std::vector<gdb::Motion>& motions);
@@ -97,9 +99,10 @@ class DebugTarget final : public gdb::Target, private Debugger {
         history::Position place;
         gdb::Stop stop;
     };
-    std::optional<Hit> hit_;   ///< the last one of a search
-    bool told_access_ = false; ///< the way back has led to the access before the present place
-    bool alone_ = false;       ///< the client is gone
+    std::optional<Hit> hit_;    ///< the last one of a search
+    bool told_unasked_ = false; ///< that harts which gdb takes to stand still stop nowhere
+    bool told_access_ = false;  ///< the way back has led to the access before the present place
+    bool alone_ = false;        ///< the client is gone
     bool started_ = false;
     Cycle looked_at_ = 0;     ///< cycle in which the connection was looked at
     unsigned looks_left_ = 0; ///< until it is again, however little time passes

@@ -156,6 +156,22 @@ TEST_F(GdbSession, EachHartGoesOnInItsWay) {
     EXPECT_EQ(ask("cx"), "E16");
 }
 
+TEST_F(GdbSession, SaysOnceThatHartsHaveMovedThatTheClientTakesToStandStill) {
+    const auto note_behind = [this](const char* packet, bool other_moves) {
+        EXPECT_EQ(then(packet), Then::GoOn);
+        target_.values[{1, 5}] += other_moves ? 1 : 0;
+        session_.stopped({.reason = StopReason::Step});
+        return session_.note();
+    };
+    EXPECT_EQ(note_behind("vCont;s:1;c", true), "");
+    EXPECT_FALSE(session_.motions()[1].unasked);
+    EXPECT_EQ(note_behind("vCont;s:1", false), "");
+    EXPECT_TRUE(session_.motions()[1].unasked && !session_.motions()[0].unasked);
+    EXPECT_NE(note_behind("vCont;s:1", true).find("maintenance flush register-cache"),
+              std::string::npos);
+    EXPECT_EQ(note_behind("vCont;s:1", true), "");
+}
+
 TEST_F(GdbSession, LeavesInTwoWays) {
     EXPECT_EQ(then("D"), Then::Detach);
     EXPECT_EQ(then("k"), Then::Kill);
