@@ -52,6 +52,20 @@ std::vector<std::string> with_usual(const std::vector<std::string>& given) {
     return all;
 }
 
+void check_program(const ExecOptions& exec, const Options& options) {
+    if (exec.prepare != exec.command.empty()) {
+        throw UserError(exec.prepare
+                            ? "exec --prepare takes no program"
+                            : "exec needs a program: pes-vp exec -- PROGRAM [ARGUMENT...]");
+    }
+    if (exec.prepare && (!exec.perf.empty() || !options.gdb.empty())) {
+        throw UserError("exec --prepare takes neither --perf nor --gdb");
+    }
+    if (!exec.prepare && (!exec.suites.empty() || !exec.mirror.empty() || !exec.firmware.empty())) {
+        throw UserError("--suite, --mirror and --firmware need exec --prepare");
+    }
+}
+
 void add_parts(CLI::App& command, const char* name, std::set<Part>& parts, const char* text) {
     static const std::map<std::string, Part> kParts = [] {
         std::map<std::string, Part> by_name;
@@ -163,17 +177,7 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
         }
         options.profiling = profiling;
     }
-    if (exec.prepare != exec.command.empty()) {
-        throw UserError(exec.prepare
-                            ? "exec --prepare takes no program"
-                            : "exec needs a program: pes-vp exec -- PROGRAM [ARGUMENT...]");
-    }
-    if (exec.prepare && (!exec.perf.empty() || !options.gdb.empty())) {
-        throw UserError("exec --prepare takes neither --perf nor --gdb");
-    }
-    if (!exec.prepare && (!exec.suites.empty() || !exec.mirror.empty() || !exec.firmware.empty())) {
-        throw UserError("--suite, --mirror and --firmware need exec --prepare");
-    }
+    check_program(exec, options);
     for (const std::string& variable : exec.environment) {
         if (variable.find('=') == std::string::npos) {
             throw UserError("--env " + variable + ", expected NAME=VALUE");
