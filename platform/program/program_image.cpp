@@ -48,9 +48,10 @@ CodeSegment::CodeSegment(Address begin, std::span<const std::uint8_t> bytes, Cod
         }
         run.instructions = 1;
         run.units = flow.length / 2;
-        run.last_length = flow.length;
+        run.last_length = flow.length & 7;
         run.kind = flow.kind;
         run.link = flow.link;
+        run.constant = flow.constant;
         run.offset = flow.offset;
     }
 }

@@ -20,7 +20,8 @@ struct CodeRun {
     std::uint16_t instructions = 0;       ///< 0: no instruction here
     std::uint16_t units = 0;              ///< half-words, as I-CNT counts them
     std::uint8_t length = 0;              ///< bytes of the first instruction
-    std::uint8_t last_length = 0;         ///< bytes of the last instruction
+    std::uint8_t last_length : 3 = 0;     ///< bytes of the last instruction: 2 or 4
+    bool constant : 1 = false;            ///< see InstructionFlow
     FlowKind kind = FlowKind::Sequential; ///< of the last instruction; Sequential: the run is cut
     LinkUse link = LinkUse::None;
     std::int32_t offset = 0; ///< of the target from the last instruction

@@ -10,6 +10,12 @@ constexpr std::uint32_t kEcall = 0x00000073;
 constexpr std::uint32_t kEbreak = 0x00100073;
 constexpr std::uint32_t kCompressedEbreak = 0x9002;
 
+/// An indirect jump or a return from a trap. A jump to a constant is none.
+bool uninferable(const CodeRun& run) {
+    return run.instructions == 1 && !run.constant &&
+           (run.kind == FlowKind::IndirectJump || run.kind == FlowKind::TrapReturn);
+}
+
 bool traps_itself(std::uint32_t raw) {
     return raw == kEcall || raw == kEbreak || raw == kCompressedEbreak;
 }
@@ -218,9 +224,7 @@ void PacketFlow::trap_behind_instruction(const Packet& packet, TrapKind kind) {
         arrive(packet);
         return;
     }
-    const bool uninferable = run->instructions == 1 && (run->kind == FlowKind::IndirectJump ||
-                                                        run->kind == FlowKind::TrapReturn);
-    const bool told_place = uninferable && !packet.thaddr;
+    const bool told_place = uninferable(*run) && !packet.thaddr;
     if (told_place) {
         way.next = packet.address;
     } else if (way.implicit_return) {
@@ -419,6 +423,10 @@ PacketFlow::Leave PacketFlow::way_of(const CodeRun& run) const {
     }
     constexpr RunEnd kEnds[] = {RunEnd::IndirectJump, RunEnd::Call, RunEnd::Return,
                                 RunEnd::ReturnAndCall}; // in the order of LinkUse
+    if (run.constant) {
+        return {.end = kEnds[static_cast<std::size_t>(run.link)],
+                .next = static_cast<Address>(std::int64_t{run.offset})};
+    }
     return {.end = kEnds[static_cast<std::size_t>(run.link)],
             .implicit_return = run.link == LinkUse::Return && options_ &&
                                options_->implicit_return && !returns_.empty()};

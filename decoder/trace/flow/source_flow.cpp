@@ -344,7 +344,7 @@ bool SourceFlow::walk_part(const CodeRun& run, std::int64_t units) {
     part.length = run.length;
     while (part.units < units) {
         const CodeRun& next = segment_->run(part.end(pc_));
-        part.last_length = next.length;
+        part.last_length = next.length & 7;
         part.units = static_cast<std::uint16_t>(part.units + next.length / 2);
         ++part.instructions;
     }

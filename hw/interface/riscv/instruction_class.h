@@ -36,8 +36,9 @@ struct InstructionFlow {
     FlowKind kind = FlowKind::Sequential;
     LinkUse link = LinkUse::None;
     std::uint8_t length = 4;
-    bool links = false;      ///< a jump that writes the address behind it, to any register but x0
-    std::int32_t offset = 0; ///< of the target from the instruction; Branch and DirectJump
+    bool links : 1 = false;    ///< a jump that writes the address behind it, to any register but x0
+    bool constant : 1 = false; ///< of IndirectJump: its register is x0, so its target is `offset`
+    std::int32_t offset = 0;   ///< of the target from the instruction; Branch and DirectJump
 
     bool operator==(const InstructionFlow&) const = default;
 
@@ -151,6 +152,8 @@ constexpr InstructionFlow classify_long(std::uint32_t raw) {
         flow.kind = FlowKind::IndirectJump;
         flow.link = link_use(rd, bits(raw, 19, 15));
         flow.links = rd != 0;
+        flow.constant = bits(raw, 19, 15) == 0;
+        flow.offset = flow.constant ? sign_extend(bits(raw, 31, 20), 12) : 0;
         break;
     case 0x73: // SYSTEM
         if (raw == kMret || raw == kSret || raw == kDret) {

@@ -64,10 +64,14 @@ std::vector<Register> Encoder::describe_gated(const Places& places) {
     std::vector<Register> list = map.take();
 
     RegisterMap<TriggerUnit> triggers(triggers_);
-    triggers.reg(places.trigger_in_name, places.trigger_in)
-        .u32()
-        .read(&TriggerUnit::inputs)
-        .write(&TriggerUnit::set_inputs);
+    if (packets_only()) { // "Hardcode to 0": the E-Trace specification, table of filtering
+        triggers.reg(places.trigger_in_name, places.trigger_in).u32().mask(0);
+    } else {
+        triggers.reg(places.trigger_in_name, places.trigger_in)
+            .u32()
+            .read(&TriggerUnit::inputs)
+            .write(&TriggerUnit::set_inputs);
+    }
     append(list, triggers.take());
     return list;
 }

@@ -73,6 +73,7 @@ class StandardRegisters final : public EncoderRegisters {
                                        : te::kFormatVendor;
     }
     std::uint32_t legal_mode(std::uint32_t code) const;
+    void set_sync(std::uint32_t control);
     void reset();
     EncoderFields fields() const;
     void apply(Cycle at);
@@ -203,10 +204,9 @@ void StandardRegisters::write_control(std::uint32_t value, Cycle at) {
     triggers_ = (value & te::kTriggerEnable) != 0;
     stall_ = encoder_.has_hart() && (value & te::kStallEnable) != 0;
     inhibit_source_ = (value & te::kInhibitSource) != 0;
-    const std::uint32_t sync_mode = value >> te::kSyncModeShift & te::kSyncModeMask;
-    const bool legal = !encoder_.packets_only() || sync_mode != te::kSyncCycles;
-    sync_mode_ = legal ? sync_mode : sync_mode_; // E-Trace does not count cycles
-    sync_max_ = value >> te::kSyncMaxShift & te::kSyncMaxMask;
+    if (encoder_.active() || value != trace_control::kActive) {
+        set_sync(value);
+    } // else: "Release from reset and set all defaults"
     const bool enable = (value & trace_control::kEnable) != 0;
     if ((value & te::kStallOrOverflow) != 0 || (enable && !encoder_.enabled())) {
         encoder_.clear_stalled_or_overflowed();
@@ -216,6 +216,13 @@ void StandardRegisters::write_control(std::uint32_t value, Cycle at) {
     wanted.events |=
         bit_if((value & te::kContext) != 0, encoder_.legal_events()) & trace_map::event::kContext;
     encoder_.control(enable, (value & te::kTracing) != 0, wanted, at);
+}
+
+void StandardRegisters::set_sync(std::uint32_t control) {
+    const std::uint32_t sync_mode = control >> te::kSyncModeShift & te::kSyncModeMask;
+    const bool legal = !encoder_.packets_only() || sync_mode != te::kSyncCycles;
+    sync_mode_ = legal ? sync_mode : sync_mode_; // E-Trace does not count cycles
+    sync_max_ = control >> te::kSyncMaxShift & te::kSyncMaxMask;
 }
 
 // ------------------------------------------------------------------------------------------------

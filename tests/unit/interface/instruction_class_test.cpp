@@ -55,6 +55,16 @@ constexpr Case kCases[] = {
     {"jalr zero,0(ra)", 0x00008067, indirect(4, LinkUse::Return)},
     {"jalr zero,4(t0)", 0x00428067, indirect(4, LinkUse::Return)},
     {"jalr zero,0(a0)", 0x00050067, indirect(4)},
+    {"jalr zero,16(zero)",
+     0x01000067,
+     {.kind = FlowKind::IndirectJump, .constant = true, .offset = 16}},
+    {"jalr ra,-2048(zero)",
+     0x800000e7,
+     {.kind = FlowKind::IndirectJump,
+      .link = LinkUse::Call,
+      .links = true,
+      .constant = true,
+      .offset = -2048}},
     {"jalr ra,0(a0)", 0x000500e7, indirect(4, LinkUse::Call)},
     {"jalr t0,0(a0)", 0x000502e7, indirect(4, LinkUse::Call)},
     {"jalr ra,0(t0)", 0x000280e7, indirect(4, LinkUse::ReturnAndCall)},
@@ -101,8 +111,8 @@ TEST(InstructionClass, TargetsWrapAroundLikeAddresses) {
 
 /// C.JAL takes the place of C.ADDIW: `c.jal .+4` and `c.jal .-4`, as objdump prints them.
 TEST(InstructionClass, CallsInSixteenBitsOnRv32) {
-    const InstructionFlow forth{FlowKind::DirectJump, LinkUse::Call, 2, true, 4};
-    const InstructionFlow back{FlowKind::DirectJump, LinkUse::Call, 2, true, -4};
+    const InstructionFlow forth = jump(2, 4, LinkUse::Call);
+    const InstructionFlow back = jump(2, -4, LinkUse::Call);
     EXPECT_EQ(classify_flow(0x2011, Xlen::Rv32), forth);
     EXPECT_EQ(classify_flow(0x3FF5, Xlen::Rv32), back);
     EXPECT_EQ(classify_flow(0x2011).kind, FlowKind::Sequential);

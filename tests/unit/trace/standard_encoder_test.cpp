@@ -210,6 +210,19 @@ TEST_F(StandardEncoder, SyncModeCountsMessagesCyclesOrHalfWords) {
     EXPECT_EQ(traced(0, 8), (Limits{0, 0, 0}));
 }
 
+// "Reset and Discovery": 0x0, then 0x1, which sets all WARL fields to their defaults.
+TEST_F(StandardEncoder, ReleaseFromResetSetsTheDefaults) {
+    constexpr std::uint32_t kMessages = 1, kEvery256 = 4; // of the register's table
+    const auto synchronises = [this] { return b.read(kControl) & sync(3, 15); };
+    b.write(kControl, kActive | sync(3, 8));
+    EXPECT_EQ(synchronises(), sync(3, 8));
+    b.write(kControl, 0);
+    b.write(kControl, kActive);
+    EXPECT_EQ(synchronises(), sync(kMessages, kEvery256));
+    b.write(kControl, kActive); // not a release
+    EXPECT_EQ(synchronises(), 0U);
+}
+
 TEST_F(StandardEncoder, FormatIsNTraceWhateverIsWritten) {
     for (std::uint32_t code = 0; code < 8; ++code) {
         b.write(kControl, kActive | code << 24);

@@ -14,7 +14,11 @@ void PacketTracer::Item::state(Archive& archive) {
     archive.one_of(privilege, Privilege::Machine);
     archive.one_of(flow.kind, FlowKind::TrapReturn);
     archive.one_of(flow.link, LinkUse::ReturnAndCall);
-    archive(flow.length, flow.offset, flow.links);
+    bool links = flow.links;
+    bool constant = flow.constant;
+    archive(flow.length, flow.offset, links, constant);
+    flow.links = links;
+    flow.constant = constant;
 }
 
 void Passed::Stretch::state(Archive& archive) {

@@ -16,6 +16,17 @@ bool uninferable(const InstructionFlow& flow) {
     return flow.kind == FlowKind::IndirectJump || flow.kind == FlowKind::TrapReturn;
 }
 
+/// A jump to a constant is inferable (the specification's "Jump Classification"). Its target is
+/// anywhere, so a new stretch begins there, as behind a backward jump.
+InstructionFlow flow_of(std::uint32_t raw) {
+    InstructionFlow flow = classify_flow(raw);
+    if (flow.constant) {
+        flow.kind = FlowKind::DirectJump;
+        flow.offset = 0;
+    }
+    return flow;
+}
+
 std::size_t size_of(const Packet& packet, const Parameters& parameters) {
     return pack_frame({.source = 0, .timestamp = {}, .packet = packet}, {}, parameters).size;
 }
@@ -90,7 +101,7 @@ void PacketTracer::take(const Retirement& retirement) {
     item.pc = retirement.pc;
     item.next_pc = retirement.next_pc;
     item.privilege = retirement.privilege;
-    item.flow = classify_flow(retirement.raw);
+    item.flow = flow_of(retirement.raw);
     item.cycle = retirement.cycle;
     item.notify = std::exchange(notify_, false);
     units_ += retirement.length / 2U;

@@ -158,6 +158,20 @@ TEST_F(PacketTracerTest, TargetsOfIndirectJumpsAreDifferences) {
               (Texts{"address 1000", "address -800", "address 4", "support off ended_rep"}));
 }
 
+// The ingress specification: a target in the instruction is inferable.
+TEST_F(PacketTracerTest, JumpsToConstantsAreNotTold) {
+    constexpr std::uint32_t kJump16 = 0x01000067;   // jalr zero,16(zero)
+    constexpr std::uint32_t kCall2048 = 0x800000e7; // jalr ra,-2048(zero)
+    begin();
+    run(kAdd);
+    jump(kJump16, 16);
+    run(kAdd);
+    jump(kCall2048, ~Address{0} - 2047);
+    run(kAdd);
+    run(kAdd);
+    EXPECT_TRUE(texts(2).empty());
+}
+
 TEST_F(PacketTracerTest, FullAddressesAreWhole) {
     begin({.full_address = true});
     run(kAdd);
