@@ -75,6 +75,15 @@ double cycles_for(const TruthTable& truth, TruthRow row, std::size_t reason) {
     return static_cast<double>(truth.value(row, column)) / 2;
 }
 
+/// Two runs have functions and lines in common, but no addresses.
+std::vector<GroupBy> compared_by(const std::vector<GroupBy>& tables) {
+    std::vector<GroupBy> compared;
+    for (const GroupBy by : tables) {
+        compared.push_back(by == GroupBy::Line ? GroupBy::Line : GroupBy::Function);
+    }
+    return compared;
+}
+
 } // namespace
 
 void HostProfile::prepare(const ProfileOptions& options, PlatformConfig& config) {
@@ -103,9 +112,9 @@ HostProfile::HostProfile(const ProfileOptions& options, const PlatformConfig& co
     }
     if (OutputFile* const file = outputs.open(options.report)) {
         page_.emplace(*file, config, options.command, options.settings);
-        if (!options.baseline.empty()) {
-            page_->compare_with(read_baseline(options.baseline));
-        }
+    }
+    if (!options.baseline.empty()) {
+        baseline_ = read_baseline(options.baseline);
     }
     if (symbolizer_ && options.annotate && !options.annotate->empty() &&
         !has_function(*symbolizer_, *options.annotate)) {
@@ -362,6 +371,14 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<TakenSample>& 
     const auto by =
         options_.by ? std::vector{*options_.by} : std::vector{GroupBy::Function, GroupBy::Line};
     build_tables(report, *symbolizer_, {.by = by, .event = std::nullopt});
+    RunReport exact{.title = scope_.title, .run = *report.run, .baseline = baseline_};
+    if (page_ || !baseline_.empty()) {
+        add_exact_profile(exact, [this, &soc](const VisitRow& visit) { each_row(soc, visit); });
+    }
+    if (!baseline_.empty()) {
+        report.comparison = compare_with_baseline(exact, *symbolizer_);
+        report.compared_by = compared_by(by);
+    }
     const RowLimit file_rows = options_.top.value_or(0);
     if (csv_ != nullptr) {
         write_csv(csv_->stream(), report, file_rows);
@@ -370,7 +387,7 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<TakenSample>& 
         write_json(json_->stream(), report, file_rows);
     }
     if (page_) {
-        write_page(soc, report, samples);
+        write_page(soc, std::move(exact), report, samples);
     }
     std::ostringstream text;
     if (options_.csv != "-" && options_.json != "-") {
@@ -383,11 +400,8 @@ std::string HostProfile::write_report(Soc& soc, const std::vector<TakenSample>& 
     return text.str();
 }
 
-void HostProfile::write_page(Soc& soc, const Report& report,
+void HostProfile::write_page(Soc& soc, RunReport page, const Report& report,
                              const std::vector<TakenSample>& samples) {
-    RunReport page;
-    page.title = scope_.title;
-    page.run = *report.run;
     page.sampling = report.input;
     page.event = options_.event;
     page.period = plan_.period;
@@ -408,8 +422,7 @@ void HostProfile::write_page(Soc& soc, const Report& report,
             page.errors.emplace_back(to_string(by), *error);
         }
     }
-    const auto rows = [this, &soc](const ProfilePage::Visit& visit) { each_row(soc, visit); };
-    page_->write(rows, std::move(page), *symbolizer_);
+    page_->write(std::move(page), *symbolizer_);
 }
 
 void HostProfile::annotate_function(std::ostream& out, Soc& soc, const Report& report,

@@ -31,7 +31,7 @@ struct ProfileOptions {
     std::string csv;
     std::string json;
     std::string report;                   ///< likewise
-    std::string baseline;                 ///< a page to compare it with; empty: none
+    std::string baseline;                 ///< a page to compare with; empty: none
     std::vector<std::string> source_path; ///< directories
     std::string command;                  ///< shown in it
     std::vector<std::string> settings;    ///< likewise
@@ -90,7 +90,8 @@ class HostProfile {
                                                 const ExactCosts& costs,
                                                 const Symbolizer& symbolizer);
     std::string head_line(const RunFacts& facts) const;
-    void write_page(Soc& soc, const Report& report, const std::vector<TakenSample>& samples);
+    void write_page(Soc& soc, RunReport page, const Report& report,
+                    const std::vector<TakenSample>& samples);
     void annotate_function(std::ostream& out, Soc& soc, const Report& report,
                            TextStyle style) const;
     std::string write_report(Soc& soc, const std::vector<TakenSample>& samples);
@@ -110,6 +111,7 @@ class HostProfile {
     OutputFile* csv_;
     OutputFile* json_;
     std::optional<ProfilePage> page_;
+    std::string baseline_; ///< of read_baseline(); empty: none
 };
 
 } // namespace pes

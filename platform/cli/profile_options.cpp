@@ -48,7 +48,7 @@ void add_report_options(CLI::App& profile, ProfileOptions& options, const char* 
     add_word(profile, page, options.report, "FILE",
              "The run as an HTML page: cycle stack, timeline, flame graph, functions, code");
     add_word(profile, "--baseline", options.baseline, "FILE",
-             "Page of an earlier run, with which the page compares this one");
+             "Page of an earlier run, with which tables and page compare this one");
     profile
         .add_option("--source-path", options.source_path,
                     "Where sources are that the page and --annotate show and that are not where "
@@ -109,9 +109,6 @@ void add_record_options(CLI::App& profile, RecordOptions& options) {
 void check_profile(const ProfileOptions& options, const std::string& page) {
     if (options.call_graph && options.samples.empty()) {
         throw UserError("--call-graph needs --samples FILE, whose records get the call stacks");
-    }
-    if (!options.baseline.empty() && options.report.empty()) {
-        throw UserError("--baseline needs " + page + " FILE");
     }
     if (!options.source_path.empty() && options.report.empty() && !options.annotate) {
         throw UserError("--source-path needs " + page + " FILE or --annotate, which show sources");

@@ -23,7 +23,7 @@ std::string name_of(Event event) {
 }
 
 /// Those that any instruction caused.
-std::vector<Event> events_of(const ProfilePage::EachRow& each_row) {
+std::vector<Event> events_of(const EachRow& each_row) {
     std::array<std::uint64_t, kEventCount> sums{};
     each_row([&](const TruthTable& truth, TruthRow row, Address) {
         for (std::size_t source = 1; source < kEventCount; ++source) {
@@ -54,8 +54,7 @@ void add_row(AddressFacts& facts, const TruthTable& truth, TruthRow row,
     }
 }
 
-std::vector<AddressFacts> facts_of(const ProfilePage::EachRow& each_row,
-                                   const std::vector<Event>& events) {
+std::vector<AddressFacts> facts_of(const EachRow& each_row, const std::vector<Event>& events) {
     std::map<Address, AddressFacts> facts;
     each_row([&](const TruthTable& truth, TruthRow row, Address pc) {
         AddressFacts& here = facts[pc];
@@ -93,6 +92,17 @@ PipelineView view_of(const SampleWindow& window, trace::Disassembler& disassembl
 
 } // namespace
 
+void add_exact_profile(RunReport& report, const EachRow& each_row) {
+    const std::vector<Event> events = events_of(each_row);
+    for (const Event event : events) {
+        report.events.emplace_back(name_of(event));
+    }
+    for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
+        report.reasons.emplace_back(to_string(static_cast<CycleReason>(reason)));
+    }
+    report.addresses = facts_of(each_row, events);
+}
+
 ProfilePage::ProfilePage(OutputFile& file, const PlatformConfig& config, std::string command,
                          std::vector<std::string> settings)
     : file_(file), clock_hz_(config.clock_hz), command_(std::move(command)),
@@ -109,19 +119,10 @@ SampleWindows& ProfilePage::watch_samples(unsigned hart, std::uint64_t period) {
     return *windows_.emplace_back(std::make_unique<SampleWindows>(hart, most, period));
 }
 
-void ProfilePage::write(const EachRow& each_row, RunReport report, const Symbolizer& symbolizer) {
+void ProfilePage::write(RunReport report, const Symbolizer& symbolizer) {
     report.command = command_;
     report.settings = settings_;
     report.clock_hz = clock_hz_;
-    report.baseline = baseline_;
-    const std::vector<Event> events = events_of(each_row);
-    for (const Event event : events) {
-        report.events.emplace_back(name_of(event));
-    }
-    for (std::size_t reason = 0; reason < kCycleReasons; ++reason) {
-        report.reasons.emplace_back(to_string(static_cast<CycleReason>(reason)));
-    }
-    report.addresses = facts_of(each_row, events);
     trace::Disassembler disassembler(Xlen::Rv64);
     for (const std::unique_ptr<SampleWindows>& windows : windows_) {
         for (const SampleWindow& window : windows->windows()) {

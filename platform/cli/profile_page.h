@@ -16,6 +16,13 @@
 
 namespace pes {
 
+/// Calls it for each row of the exact profile that is shown, with its address there.
+using VisitRow = std::function<void(const TruthTable&, TruthRow, Address)>;
+using EachRow = std::function<void(const VisitRow&)>;
+
+/// Sets events, reasons and addresses of the report.
+void add_exact_profile(RunReport& report, const EachRow& each_row);
+
 class ProfilePage {
   public:
     /// `command` and `settings` (KEY=VALUE) are shown as they are. Throws UserError if this build
@@ -23,27 +30,19 @@ class ProfilePage {
     ProfilePage(OutputFile& file, const PlatformConfig& config, std::string command,
                 std::vector<std::string> settings);
 
-    /// `baseline` is what read_baseline() has returned.
-    void compare_with(std::string baseline) { baseline_ = std::move(baseline); }
-
     /// The pipeline around samples of a hart, whose sampler begins with this period.
     SampleWindows& watch_samples(unsigned hart, std::uint64_t period);
 
     HartTap* tap(unsigned hart) { return recorders_[hart].get(); }
 
-    /// Calls it for each row of the exact profile that the page shows, with its address there.
-    using Visit = std::function<void(const TruthTable&, TruthRow, Address)>;
-    using EachRow = std::function<void(const Visit&)>;
-
-    /// `report` has what is known of the samples: facts, sampling, event, period, samples.
-    void write(const EachRow& each_row, RunReport report, const Symbolizer& symbolizer);
+    /// `report` has what is known of the samples and of the exact profile.
+    void write(RunReport report, const Symbolizer& symbolizer);
 
   private:
     OutputFile& file_;
     const std::uint64_t clock_hz_;
     const std::string command_;
     const std::vector<std::string> settings_;
-    std::string baseline_;
     std::vector<std::unique_ptr<IntervalRecorder>> recorders_; ///< by hart
     std::vector<std::unique_ptr<SampleWindows>> windows_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "hw/interface/pmu/profile_cva6.h"
+#include "platform/profile/comparison.h"
 #include "platform/profile/hot_spots.h"
 #include "platform/profile/record_reader.h"
 #include "platform/profile/sample_profile.h"
@@ -45,6 +46,8 @@ struct Report {
     ReadProblems problems;
     std::uint64_t outside_symbols = 0; ///< samples, over all events
     std::vector<ReportTable> tables;
+    std::optional<RunComparison> comparison{}; ///< with a run before
+    std::vector<GroupBy> compared_by{};        ///< Function, Line
 };
 
 struct ReportContents {

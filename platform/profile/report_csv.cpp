@@ -31,11 +31,28 @@ void write_csv_rows(std::ostream& out, std::string_view event, const ReportTable
     }
 }
 
+/// A table of its own below the others.
+static void write_comparison(std::ostream& out, const Report& report, RowLimit limit) {
+    out << "\nby,rank,name,file,before,now,change\n";
+    for (const GroupBy by : report.compared_by) {
+        const std::vector<ComparedRow>& rows = report.comparison->rows(by == GroupBy::Line);
+        const std::size_t count = limit == 0 ? rows.size() : std::min(limit, rows.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            const ComparedRow& row = rows[i];
+            out << fmt::format("{},{},{},{},{},{},{}\n", to_string(by), i + 1, csv_field(row.name),
+                               csv_field(row.file), row.before, row.now, row.change());
+        }
+    }
+}
+
 void write_csv(std::ostream& out, const Report& report, RowLimit limit) {
     write_csv_head(out, ProcessColumn::Hidden);
     for (const ReportTable& table : report.tables) {
         write_csv_rows(out, event_name(*report.pmu, table.event), table, limit,
                        ProcessColumn::Hidden);
+    }
+    if (report.comparison) {
+        write_comparison(out, report, limit);
     }
 }
 

@@ -84,6 +84,33 @@ Json table_object(const PmuProfile& pmu, const ReportTable& table, RowLimit limi
             {"rows", rows}};
 }
 
+Json comparison_object(const Report& report, RowLimit limit) {
+    const RunComparison& comparison = *report.comparison;
+    Json tables = Json::array();
+    for (const GroupBy by : report.compared_by) {
+        const std::vector<ComparedRow>& all = comparison.rows(by == GroupBy::Line);
+        Json rows = Json::array();
+        for (const ComparedRow& row : all) {
+            if (limit != 0 && rows.size() == limit) {
+                break;
+            }
+            rows.push_back({{by == GroupBy::Line ? "line" : "function", row.name},
+                            {"file", text_or_null(row.file)},
+                            {"before", row.before},
+                            {"now", row.now},
+                            {"change", row.change()}});
+        }
+        tables.push_back({{"by", to_string(by)}, {"rows_in_all", all.size()}, {"rows", rows}});
+    }
+    return {{"before", comparison.before.title},
+            {"command", comparison.before.command},
+            {"cycles_before", comparison.before.cycles},
+            {"cycles_now", comparison.now.cycles},
+            {"instructions_before", comparison.before.instructions},
+            {"instructions_now", comparison.now.instructions},
+            {"tables", tables}};
+}
+
 } // namespace
 
 void write_json(std::ostream& out, const Report& report, RowLimit limit) {
@@ -107,6 +134,9 @@ void write_json(std::ostream& out, const Report& report, RowLimit limit) {
                            {"instructions", report.run->instructions},
                            {"cycle_stack", reasons},
                            {"metrics", values}};
+    }
+    if (report.comparison) {
+        document["comparison"] = comparison_object(report, limit);
     }
     out << text_of(document);
 }

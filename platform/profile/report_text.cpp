@@ -131,6 +131,48 @@ void write_events(std::ostream& out, const Report& report, TextStyle style) {
     }
 }
 
+/// The rows beyond the limit as one.
+void write_compared_rows(std::ostream& out, const std::vector<ComparedRow>& rows, GroupBy by,
+                         RowLimit limit, TextStyle style) {
+    static constexpr const char* kLine = "  {:>14}  {:>14}  {:>14}  {}\n";
+    const auto write = [&out](double before, double now, const std::string& name) {
+        out << fmt::format(kLine, fmt::format("{:.0f}", before), fmt::format("{:.0f}", now),
+                           fmt::format("{:+.0f}", now - before), name);
+    };
+    out << '\n'
+        << heading(fmt::format(kLine, "before", "now", "change",
+                               fmt::format("{}, by cycles", to_string(by))),
+                   style);
+    const std::size_t count = limit == 0 ? rows.size() : std::min(limit, rows.size());
+    for (std::size_t index = 0; index < count; ++index) {
+        const ComparedRow& row = rows[index];
+        const std::string file = row.file.empty() ? "" : "  " + short_path(printable(row.file));
+        write(row.before, row.now, printable(row.name) + file);
+    }
+    double before = 0, now = 0;
+    for (std::size_t index = count; index < rows.size(); ++index) {
+        before += rows[index].before;
+        now += rows[index].now;
+    }
+    if (count < rows.size()) {
+        write(before, now, fmt::format("({} more rows)", rows.size() - count));
+    }
+}
+
+void write_comparison(std::ostream& out, const RunComparison& comparison, const Report& report,
+                      RowLimit limit, TextStyle style) {
+    out << '\n'
+        << heading(fmt::format("compared with {}: {} cycles before, {} now, {}",
+                               printable(comparison.before.title), comparison.before.cycles,
+                               comparison.now.cycles,
+                               speed_text(comparison.before.cycles, comparison.now.cycles)),
+                   style)
+        << '\n';
+    for (const GroupBy by : report.compared_by) {
+        write_compared_rows(out, comparison.rows(by == GroupBy::Line), by, limit, style);
+    }
+}
+
 } // namespace
 
 void write_table(std::ostream& out, const std::string& title, const ReportTable& table,
@@ -158,10 +200,8 @@ void write_table(std::ostream& out, const std::string& title, const ReportTable&
     }
 }
 
-void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style) {
-    if (report.run) {
-        write_run(out, *report.run, style);
-    }
+/// The samples, and where they are.
+static void write_tables(std::ostream& out, const Report& report, RowLimit limit, TextStyle style) {
     write_summary(out, report, style);
     if (report.profile.samples() == 0) {
         return;
@@ -176,6 +216,16 @@ void write_text(std::ostream& out, const Report& report, RowLimit limit, TextSty
     }
     if (report.tables.empty()) {
         out << "\nno samples of the chosen event\n";
+    }
+}
+
+void write_text(std::ostream& out, const Report& report, RowLimit limit, TextStyle style) {
+    if (report.run) {
+        write_run(out, *report.run, style);
+    }
+    write_tables(out, report, limit, style);
+    if (report.comparison) {
+        write_comparison(out, *report.comparison, report, limit, style);
     }
 }
 

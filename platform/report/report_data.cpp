@@ -3,6 +3,7 @@
 #include "platform/host/numbers.h"
 #include "platform/profile/metrics.h"
 #include "platform/program/code_listing.h"
+#include "platform/report/page_costs.h"
 #include "platform/report/run_report.h"
 
 #include <algorithm>
@@ -337,6 +338,28 @@ Json classes_json(const std::vector<TopDownClass>& classes) {
     return list;
 }
 
+/// [name, file, cycles before, cycles now] of each.
+Json compared_json(const std::vector<ComparedRow>& rows) {
+    Json list = Json::array();
+    for (const ComparedRow& row : rows) {
+        list.push_back({row.name, row.file, row.before, row.now});
+    }
+    return list;
+}
+
+/// `before`: of read_baseline(). Of the run before, what the page shows beside that of this one.
+Json baseline_json(const Json& before, const Json& data) {
+    const RunComparison comparison = compare_runs(costs_of_page(before), costs_of_page(data));
+    Json baseline = Json::object();
+    for (const char* key : {"title", "command", "cycles", "instructions", "stack"}) {
+        baseline[key] = before[key];
+    }
+    baseline["speed"] = speed_text(comparison.before.cycles, comparison.now.cycles);
+    baseline["functions"] = compared_json(comparison.functions);
+    baseline["lines"] = compared_json(comparison.lines);
+    return baseline;
+}
+
 } // namespace
 
 void SampleCalls::add(const std::vector<Address>& calls, Address pc) {
@@ -379,9 +402,21 @@ std::string report_data(const RunReport& report, const Symbolizer& symbolizer) {
               {"skids", skids_of(report)},
               {"errors", errors_of(report)}};
     if (!report.baseline.empty()) {
-        data["baseline"] = Json::parse(report.baseline);
+        data["baseline"] = baseline_json(Json::parse(report.baseline), data);
     }
     return data.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+RunComparison compare_with_baseline(const RunReport& report, const Symbolizer& symbolizer) {
+    Functions functions(report, symbolizer);
+    Json data{{"title", report.title},
+              {"command", report.command},
+              {"cycles", report.run.cycles},
+              {"instructions", report.run.instructions},
+              {"functions", functions.json()}};
+    data["lines"] = functions.lines();
+    data["files"] = functions.files();
+    return compare_runs(costs_of_page(Json::parse(report.baseline)), costs_of_page(data));
 }
 
 } // namespace pes

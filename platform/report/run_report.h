@@ -85,13 +85,13 @@ class SampleCalls {
 };
 
 struct RunReport {
-    std::string title;
-    std::string command;
+    std::string title{};
+    std::string command{};
     std::vector<std::string> settings{}; ///< KEY=VALUE, those that are not the defaults
     std::uint64_t clock_hz = 0;
-    RunFacts run;
-    std::string sampling; ///< how samples were taken, in a few words
-    std::string event;    ///< that was sampled
+    RunFacts run{};
+    std::string sampling{}; ///< how samples were taken, in a few words
+    std::string event{};    ///< that was sampled
     std::uint64_t period = 0;
     std::vector<std::string> reasons{};
     std::vector<std::string> events{};
@@ -115,6 +115,9 @@ std::string report_data(const RunReport& report, const Symbolizer& symbolizer);
 /// What the page of another run has to be compared with this one, as JSON. Throws UserError for a
 /// file that is no such page.
 std::string read_baseline(const std::filesystem::path& file);
+
+/// Of a report that has a baseline.
+RunComparison compare_with_baseline(const RunReport& report, const Symbolizer& symbolizer);
 
 /// Throws UserError if this build has no page (the packages of scripts/setup.sh were not there).
 void require_page();

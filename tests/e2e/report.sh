@@ -24,11 +24,34 @@ refused() { # SENTENCE options...
     "$vp" profile "$program" "${@:2}" >out.txt 2>errors || code=$?
     [[ $code == 2 && ! -s out.txt ]] && grep -qF -- "$1" errors || { echo "report.sh: ${*:2}: $code, $(cat errors)" >&2; exit 1; }
 }
-refused "--baseline needs --report FILE" --baseline fast.html
 refused "--baseline got 'fast.csv', expected a page that --report of this version has written" \
     --report page.html --baseline fast.csv
 [[ ! -e page.html ]]
 refused "fast.html" --report fast.html --baseline fast.html # an input
+
+# The same program from another folder, one of its files under another name: every function and line stands once, and
+# nothing has changed. Without a page, the terminal has the comparison.
+"$node" -e 'const fs = require("fs");
+    const [, before, text, after] = fs.readFileSync("fast.html", "utf8").match(/^(.*id="data">)(.*?)(<\/script>.*)$/s);
+    const data = JSON.parse(text);
+    const renamed = data.files[data.lines[data.functions[0].line][0]];
+    data.files = data.files.map((name) => "/elsewhere/" + (name === renamed ? "renamed.cpp" : name));
+    fs.writeFileSync("moved.html", before + JSON.stringify(data) + after);'
+"$vp" profile "$program" --quiet --console /dev/null --max-cycles 4000000 --baseline moved.html --json moved.json \
+    --csv moved.csv >moved.txt 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
+grep -q "^compared with .* cycles before, .* now, as fast$" moved.txt && grep -q "^ *before  *now  *change  function, by cycles" moved.txt &&
+    grep -qx "by,rank,name,file,before,now,change" moved.csv || { echo "report.sh: no comparison as text" >&2; exit 1; }
+"$node" -e 'const { tables } = JSON.parse(require("fs").readFileSync("moved.json", "utf8")).comparison;
+    const twice = tables.flatMap((table) => table.rows.filter((row) => row.change !== 0 || !row.now));
+    if (tables.length !== 2 || tables.some((table) => table.rows.length < 5) || twice.length > 0) {
+      console.error("report.sh: not matched:", JSON.stringify(twice.slice(0, 4)));
+      process.exit(1);
+    }'
+# The largest change comes first.
+"$vp" profile "$program" --quiet --console /dev/null --max-cycles 4000000 --set timing.memory_latency=40 --by function \
+    --top 3 --baseline moved.html >slower.txt 2>errors || [[ $? == 124 ]] || { cat errors; exit 1; }
+[[ $(grep -A 4 "change  function" slower.txt | tail -4 | awk '{ print $3 }' | tr -d +- | head -3 | sort -rnc 2>&1) == "" ]] &&
+    grep -A 4 "change  function" slower.txt | grep -q "more rows)" || { echo "report.sh: $(cat slower.txt)" >&2; exit 1; }
 
 # Samples of an event that there is none of have no error; the page says nothing of it.
 "$vp" profile "$program" --quiet --console /dev/null --max-cycles 20000 --method timer --event dtlb-miss \

@@ -233,6 +233,13 @@ const other = await open(1400, "light", comparing_file);
 const compared = await other.evaluate(() => JSON.parse(document.getElementById("data").textContent));
 expect((await other.locator("#difference-hint").innerText()).includes(
   `${all_cycles.toLocaleString("en-US")} cycles before`), "the comparison does not name the run before");
+// Whichever is longer, its number stands in front: no "0.004 times as many".
+const speed = (await other.locator("#difference-hint").innerText()).match(/([\d.]+) times (faster|slower)|as fast/);
+expect(speed !== null, `no word on speed: ${await other.locator("#difference-hint").innerText()}`);
+if (speed && speed[1]) {
+  const ratio = compared.cycles / data.cycles;
+  expect(Math.abs(Number(speed[1]) - Math.max(ratio, 1 / ratio)) < 0.01 && (speed[2] === "slower") === ratio > 1, `${speed[0]}: the ratio is ${ratio}`);
+}
 const shown = (field) => other.locator(`#difference-table .tabulator-cell[tabulator-field="${field}"]`).allInnerTexts();
 const number = (word) => Number(word.replaceAll(",", "").replace("+", ""));
 const cycles_of = (run, name) => run.functions.filter((f) => f.name === name).reduce((sum, f) => sum + values(f.cycles), 0);

@@ -445,37 +445,8 @@
   };
 
   // --- Two runs side by side -------------------------------------------------------------------------
-  /// Cycles by function or by source line of one run. A line is known by its text, which outlasts its number.
-  const cycles_by = (run, by) => {
-    const rows = new Map();
-    const add = (name, file, cycles) => {
-      const row = rows.get(file + "\n" + name) || { name, file, cycles: 0 };
-      row.cycles += cycles;
-      rows.set(file + "\n" + name, row);
-    };
-    const short = (file) => file.split("/").slice(-2).join("/");
-    for (const f of run.functions) {
-      if (by === "function") {
-        add(f.name, f.line >= 0 ? short(run.files[run.lines[f.line][0]]) : "", sum(f.cycles));
-      }
-      for (const row of by === "line" ? f.code || [] : []) {
-        if (row[2] < 0) continue;
-        const [file, number, text] = run.lines[row[2]];
-        add(text || `line ${number}`, short(run.files[file]), sum(row[6]));
-      }
-    }
-    return rows;
-  };
-  const differences = (by) => {
-    const before = cycles_by(data.baseline, by);
-    const after = cycles_by(data, by);
-    return [...new Set([...before.keys(), ...after.keys()])].map((key) => {
-      const [old, now] = [before.get(key), after.get(key)];
-      const { name, file } = now || old;
-      return { name, file, before: old ? old.cycles : 0, after: now ? now.cycles : 0,
-        change: (now ? now.cycles : 0) - (old ? old.cycles : 0) };
-    }).filter((row) => row.before || row.after).sort((a, b) => Math.abs(b.change) - Math.abs(a.change));
-  };
+  const differences = (by) => (by === "line" ? data.baseline.lines : data.baseline.functions)
+    .map(([name, file, before, now]) => ({ name, file: file.split("/").slice(-2).join("/"), before, after: now, change: now - before }));
   const draw_difference = () => {
     if (!data.baseline) return;
     const old = data.baseline;
@@ -483,7 +454,7 @@
     element("difference-head").textContent = `Compared with ${old.title}`;
     const change = data.cycles - old.cycles;
     element("difference-hint").textContent = `${count(old.cycles)} cycles before, ${count(data.cycles)} now: ` +
-      `${change > 0 ? "+" : ""}${count(change)}, ${(data.cycles / old.cycles).toFixed(3)} times as many. ` +
+      `${change > 0 ? "+" : ""}${count(change)}, ${old.speed}. ` +
       `IPC ${(old.instructions / old.cycles).toFixed(3)} before, ${(data.instructions / data.cycles).toFixed(3)} now. (${old.command})`;
     const longest = Math.max(old.cycles, data.cycles);
     const bar_of = (run) => {

@@ -30,7 +30,6 @@ TEST_F(Exec, OptionsAreChecked) {
 
 TEST_F(Exec, OptionsOfTheProfileAndOfPerfAreChecked) {
     expect_refused("exec --prepare --csv p.csv", "exec --prepare takes no options of a profile");
-    expect_refused("exec --baseline old.html -- ./a.out", "--baseline needs --profile FILE");
     expect_refused("exec --profile-of nothing -- ./a.out", "--profile-of");
     expect_refused("exec --method pdis -- ./a.out", "--method pdis follows decoded instructions");
     expect_refused("exec --call-graph -- ./a.out", "--call-graph");
