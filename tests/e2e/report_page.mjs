@@ -35,6 +35,12 @@ const browser = await chromium.launch({ executablePath: chromium_path, args: ["-
 const messages = [];
 const open = async (width, scheme, file = page_file) => {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });
+  await page.addInitScript(() => { // keeps the charts, whose scales are nowhere in the page
+    let library;
+    window.drawn_charts = [];
+    const construct = (target, args) => { window.drawn_charts.push(new target(...args)); return window.drawn_charts.at(-1); };
+    Object.defineProperty(window, "uPlot", { get: () => library, set: (one) => { library = new Proxy(one, { construct }); } });
+  });
   page.on("console", (message) => messages.push(message.text()));
   page.on("pageerror", (error) => messages.push(error.message));
   page.on("request", (request) => { if (!/^(file|data):/.test(request.url())) messages.push(`asks for ${request.url()}`); });
@@ -93,6 +99,26 @@ expect((await page.locator("#listing svg path.head").count()) > 0, "no arrow of 
 expect(await page.locator("#difference").isHidden(), "a comparison without another run");
 expect(data.skids.length === 1 && data.skids[0][0] === 0, `the exact method skids: ${data.skids}`);
 expect((await page.locator("#errors li").count()) === 2, "no word on the error of the profile");
+
+// --- Timelines -------------------------------------------------------------
+const timelines = () => page.evaluate(() => window.drawn_charts.filter((chart) => chart.root.closest("#charts")).map((chart) => {
+  const box = chart.over.getBoundingClientRect();
+  const place = (share) => box.left + chart.valToPos(share * chart.data[0].at(-1), "x");
+  const selected = chart.over.querySelector(".u-select");
+  const marked = selected.getBoundingClientRect();
+  return { places: [box.left, box.right, place(0.1), place(0.9)], from: chart.scales.y.min, values: chart.data[0].length,
+    marked: [marked.left, marked.right], border: parseFloat(getComputedStyle(selected).borderLeftWidth) };
+}));
+const same = (lists) => lists.every((list) => list.every((value, index) => Math.abs(value - lists[0][index]) < 0.5));
+const drawn_timelines = await timelines();
+expect(drawn_timelines.length === 4 && same(drawn_timelines.map((one) => one.places)), `a cycle is at different places: ${JSON.stringify(drawn_timelines)}`);
+expect(drawn_timelines.every((one) => one.from === 0), `the timelines begin at ${drawn_timelines.map((one) => one.from)}`);
+const legends = () => page.locator(".u-legend .u-series").evaluateAll((list) => list.map((one) =>
+  [getComputedStyle(one.querySelector("th"), "::after").content, one.querySelector("th").innerText, one.querySelector(".u-value").innerText]));
+const bare = (await legends()).filter(([after, name, value]) => value === "" && (/:/.test(after) || /:/.test(name)));
+expect((await legends()).length > 8 && bare.length === 0, `legends have a colon and no value: ${bare.map((one) => one[1])}`);
+await page.locator("#charts .u-over").first().hover();
+expect((await legends()).filter(([, , value]) => /^: [\d,.]+$/.test(value)).length >= 8, `legends have no values: ${JSON.stringify(await legends())}`);
 
 // --- The pipeline around samples ------------------------------------------------------------------------------------
 // A log of --pipeline as rows of the page.
@@ -180,6 +206,7 @@ await page.keyboard.press("j");
 expect((await text("#code-head")) === `Code of ${second}`, "j does not go down");
 
 const drawn = () => page.evaluate(() => d3.select("#flame").datum().value);
+await page.locator('#table .tabulator-header-filter input').first().focus();
 await page.locator("#title").scrollIntoViewIfNeeded();
 const chart = await page.locator("#charts .u-over").first().boundingBox();
 const samples = data.samples.length / 5;
@@ -198,7 +225,13 @@ if (span) {
   expect((await page.inputValue("#weight")) === "calls", "the graph does not show calls");
   expect((await drawn()) === inside, "the graph ignores the span");
 }
+const focused = () => page.evaluate(() => document.activeElement.closest("[tabulator-field]")?.getAttribute("tabulator-field") || document.activeElement.id);
+const marks = await timelines();
+expect(same(marks.slice(-4).map((one) => one.marked)) && marks.at(-1).marked[1] - marks.at(-1).marked[0] > 100, "the span is not the same in each timeline");
 await page.keyboard.press("Escape");
+const unmarked = (await timelines()).filter((one) => one.marked[1] > one.marked[0] || one.border > 0);
+expect(unmarked.length === 0, `Escape leaves a mark: ${JSON.stringify(unmarked[0])}`);
+expect((await focused()) === "name", `Escape gives the focus to ${await focused()}`);
 expect((await text("#span")) === "" && (await page.locator("#clear").isHidden()), "Escape keeps the span");
 
 await page.selectOption("#weight", "cycles");
@@ -211,6 +244,21 @@ await page.locator("#code-head").click();
 await page.keyboard.press("/");
 await page.keyboard.type(hottest.split("(")[0].split("::").pop());
 expect((await page.locator('#flame rect[fill="#e78bff"], #flame rect[style*="231, 139, 255"]').count()) > 0, "the search marks nothing");
+// It says what it has found: the functions of that name, and what they add up to.
+const term = await page.inputValue("#search");
+const of_search = data.functions.filter((f) => values(f.cycles) > 0 && f.name.includes(term));
+const found = (await text("#found")).match(/^(\d+) functions?, ([\d.]+) % of cycles$/);
+const found_share = (100 * of_search.reduce((all, f) => all + values(f.cycles), 0)) / all_cycles;
+expect(found !== null && Number(found[1]) === of_search.length && Math.abs(Number(found[2]) - found_share) < 0.06,
+  `the search says ${await text("#found")}, it is ${of_search.length} and ${found_share}`);
+await page.fill("#search", "there is no such function");
+expect((await text("#found")) === "No function.", `a search for nothing says ${await text("#found")}`);
+await page.fill("#search", "");
+expect((await text("#found")) === "", "no search says something");
+await page.locator("#listing").focus();
+await page.keyboard.press("/");
+await page.keyboard.press("Escape");
+expect((await focused()) === "listing", `Escape in the search gives the focus to ${await focused()}`);
 
 const filter = page.locator(".tabulator-header-filter input").first();
 await filter.pressSequentially(second.slice(0, 12));

@@ -12,6 +12,9 @@ const page_parts = (() => {
   const percent = (part, whole, digits = 1) => (whole ? (100 * part) / whole : 0).toFixed(digits) + " %";
   const ink = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const axis_style = () => ({ stroke: ink("--faint"), grid: { stroke: ink("--line"), width: 1 }, ticks: { stroke: ink("--line") } });
+  // A legend has a colon only with a value behind it.
+  const legend_value = (text) => (_, value) => (value == null ? "" : `: ${text(value)}`);
+  const fixed_legend = legend_value((value) => value.toFixed(2));
   // The heads of a table's columns sort it by keyboard too: Enter, or the space bar, as a click does.
   const sort_by_keyboard = (table) => table.on("tableBuilt", () => {
     for (const column of table.getColumns().filter((one) => one.getDefinition().headerSort !== false)) {
@@ -24,5 +27,5 @@ const page_parts = (() => {
       });
     }
   });
-  return { element, make, count, percent, ink, axis_style, sort_by_keyboard };
+  return { element, make, count, percent, ink, axis_style, legend_value, fixed_legend, sort_by_keyboard };
 })();

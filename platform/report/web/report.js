@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const { element, make, count, percent, ink, axis_style, sort_by_keyboard } = page_parts;
+  const { element, make, count, percent, ink, axis_style, legend_value, fixed_legend, sort_by_keyboard } = page_parts;
   const pairs = (list) => {
     const result = [];
     for (let i = 0; i < list.length; i += 2) result.push([list[i], list[i + 1]]);
@@ -126,6 +126,7 @@
 
   // --- Timeline -----------------------------------------------------------------------------------
   let charts = [];
+  const from_zero = (_, __, most) => [0, most > 0 ? most * 1.05 : 1];
   const per_thousand = (counts, instructions) => counts.map((n, i) => (instructions[i] ? (1000 * n) / instructions[i] : 0));
   const samples_by_interval = (timeline, length, hart, mode) => {
     const counts = new Array(length).fill(0);
@@ -173,20 +174,23 @@
     ];
     const modes = ["% of samples", [known[2][1][1], known[2][1][2]]];
     const rows = timeline.length ? [modes, known[3]] : known;
-    rows.forEach(([label, series], index) => charts.push(draw_chart(label, x, series, index === rows.length - 1)));
+    const run = [timeline.from, timeline.from + x.length * timeline.interval];
+    rows.forEach(([label, series], index) => charts.push(draw_chart(label, x, run, series, index === rows.length - 1)));
   };
-  const draw_chart = (label, x, series, last) => {
+  /// A cycle is at the same place in each: only the last one has an axis of cycles, but all have its margins.
+  const MARGINS = [8, 36, 4, 0];
+  const draw_chart = (label, x, run, series, last) => {
     const axis = axis_style();
     const options = {
-      width: element("charts").clientWidth, height: last ? 110 : 95, legend: { live: true },
+      width: element("charts").clientWidth, height: last ? 120 : 95, padding: MARGINS, legend: { live: true },
       cursor: { sync: { key: "run" }, drag: { x: true, y: false, setScale: false } },
-      scales: { x: { time: false } },
-      axes: [{ ...axis, show: last, space: 90, values: (_, ticks) => ticks.map((t) => count(t)) },
+      scales: { x: { time: false, range: run }, y: { range: from_zero } },
+      axes: [{ ...axis, show: last, size: 32, space: 90, values: (_, ticks) => ticks.map((t) => count(t)) },
         { ...axis, size: 60, label, labelSize: 16, labelFont: "11px system-ui" }],
-      series: [{ label: "cycle", value: (_, v) => (v == null ? "" : count(v)) },
+      series: [{ label: "cycle", value: legend_value(count) },
         ...series.map(([name, , colour, dash]) => ({ label: name, dash, width: 1.5, points: { show: false },
           stroke: colour === "--hot-solid" ? `rgb(${ink("--hot")})` : ink(colour),
-          value: (_, v) => (v == null ? "" : v.toFixed(2)) }))],
+          value: fixed_legend }))],
       hooks: { setSelect: [(chart) => {
         if (chart.select.width > 2) {
           select([chart.posToVal(chart.select.left, "x"), chart.posToVal(chart.select.left + chart.select.width, "x")]);
@@ -262,12 +266,14 @@
     delete node.named;
     return node;
   };
+  const by_calls = () => element("weight").value === "calls" || element("weight").value === "trace";
+  const unit_of = () => (element("weight").value === "cycles" || element("weight").value === "trace" ? "cycles" : "samples");
   const draw_graph = () => {
-    const timed = element("weight").value === "calls" || element("weight").value === "trace";
+    const timed = by_calls();
     element("shape").querySelector('[value="time"]').disabled = !timed;
     if (!timed && element("shape").value === "time") element("shape").value = "flame";
     const weights = graph_data();
-    const unit = element("weight").value === "cycles" || element("weight").value === "trace" ? "cycles" : "samples";
+    const unit = unit_of();
     const width = element("flame").clientWidth;
     element("flame").replaceChildren();
     if (!weights.value) {
@@ -278,6 +284,10 @@
       .inverted(element("shape").value === "icicle")
       .label((d) => d.data.name && `${d.data.name}: ${count(d.value)} ${unit}, ${percent(d.value, weights.value)}`)
       .setDetailsElement(element("details"))
+      .setSearchHandler((results, sum, whole) => {
+        const unit = span && element("weight").value !== "cycles" ? `${unit_of()} in the span` : unit_of();
+        element("found").textContent = words_of_search(results, sum, whole, unit, by_calls(), percent);
+      })
       .setColorMapper((d) => !d.data.name ? "transparent" : d.highlight ? "#e78bff" : colour_of(d.data.name, d.depth))
       .onClick((d) => { if (d.data.number !== undefined) show_function(d.data.number); });
     d3.select("#flame").datum(weights).call(graph);
@@ -290,8 +300,9 @@
   };
   const search_graph = () => {
     const term = element("search").value;
+    element("found").textContent = "";
     if (!graph) return;
-    if (term) graph.search(term); else { graph.clear(); }
+    if (term) graph.search(term); else graph.clear();
   };
 
   // --- Table ------------------------------------------------------------------------------------------
@@ -498,11 +509,11 @@
     }
     const axis = axis_style();
     new uPlot({ width: element("skid").clientWidth, height: 190, cursor: { drag: { x: false, y: false } },
-      scales: { x: { time: false, range: [lowest - 1, highest + 1] }, y: { range: (_, __, most) => [0, most * 1.05] } },
+      scales: { x: { time: false, range: [lowest - 1, highest + 1] }, y: { range: from_zero } },
       axes: [{ ...axis, incrs: [1, 2, 5, 10, 20, 50], label: "instructions between the cause and the sampled instruction", labelSize: 18, labelFont: "12px system-ui" },
         { ...axis, size: 60, label: "% of samples", labelSize: 16, labelFont: "11px system-ui" }],
-      series: [{ label: "skid" }, { label: "% of samples", fill: ink("--accent"), stroke: ink("--accent"), width: 0,
-        points: { show: false }, paths: uPlot.paths.bars({ size: [0.7, 40] }), value: (_, v) => (v == null ? "" : v.toFixed(2)) }] },
+      series: [{ label: "skid", value: legend_value(count) }, { label: "% of samples", fill: ink("--accent"), stroke: ink("--accent"), width: 0,
+        points: { show: false }, paths: uPlot.paths.bars({ size: [0.7, 40] }), value: fixed_legend }] },
     [x, samples.map((n) => (100 * n) / all)], element("skid"));
   };
 
@@ -528,7 +539,15 @@
     draw_difference();
     element("difference-by").addEventListener("change", draw_difference);
     element("hart").addEventListener("change", () => { draw_timeline(); show_selection(); });
-    element("clear").addEventListener("click", () => select(null));
+  const focus = focus_keeper();
+  const show_whole_run = () => {
+    if (document.activeElement !== document.body && document.activeElement !== element("clear")) focus.keep();
+    select(null);
+    focus.give_back();
+  };
+
+    element("clear").addEventListener("click", show_whole_run);
+    element("charts").addEventListener("mousedown", () => { if (!span) focus.keep(); }, true);
     element("weight").addEventListener("change", draw_graph);
     element("shape").addEventListener("change", draw_graph);
     element("search").addEventListener("input", search_graph);
@@ -537,9 +556,10 @@
     window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { draw_timeline(); show_selection(); draw_quality(); });
     document.addEventListener("keydown", (event) => {
       const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-      if (event.key === "Escape" && span) select(null);
+      if (event.key === "Escape" && span) show_whole_run();
+      else if (event.key === "Escape" && event.target === element("search")) focus.give_back();
       else if (typing) return;
-      else if (event.key === "/") { event.preventDefault(); element("search").focus(); }
+      else if (event.key === "/") { event.preventDefault(); focus.keep(); element("search").focus(); }
       else if (event.key === "j") step(1);
       else if (event.key === "k") step(-1);
     });
