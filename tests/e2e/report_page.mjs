@@ -100,7 +100,7 @@ expect(await page.locator("#difference").isHidden(), "a comparison without anoth
 expect(data.skids.length === 1 && data.skids[0][0] === 0, `the exact method skids: ${data.skids}`);
 expect((await page.locator("#errors li").count()) === 2, "no word on the error of the profile");
 
-// --- Timelines -------------------------------------------------------------
+// --- Timelines, reasons, and where code and pipeline begin -------------------------------------------------------------
 const timelines = () => page.evaluate(() => window.drawn_charts.filter((chart) => chart.root.closest("#charts")).map((chart) => {
   const box = chart.over.getBoundingClientRect();
   const place = (share) => box.left + chart.valToPos(share * chart.data[0].at(-1), "x");
@@ -119,6 +119,22 @@ const bare = (await legends()).filter(([after, name, value]) => value === "" && 
 expect((await legends()).length > 8 && bare.length === 0, `legends have a colon and no value: ${bare.map((one) => one[1])}`);
 await page.locator("#charts .u-over").first().hover();
 expect((await legends()).filter(([, , value]) => /^: [\d,.]+$/.test(value)).length >= 8, `legends have no values: ${JSON.stringify(await legends())}`);
+const losses = (f) => Object.fromEntries(f.cycles.flatMap((at, index) => (index % 2 ? [] : [[data.reasons[at].replace(/_/g, " "), f.cycles[index + 1]]])));
+for (const [name, reason] of await page.locator("#table .tabulator-row").evaluateAll((list) => list.map((row) =>
+  ["name", "reason"].map((field) => row.querySelector(`[tabulator-field="${field}"]`).innerText)))) {
+  const of = data.functions.filter((f) => f.name === name).map(losses);
+  const largest = of.map(({ base, ...others }) => Object.entries(others).reduce((most, one) => (one[1] > most[1] ? one : most), ["", 0])[0]);
+  expect(largest.some((one) => reason.replace(/ \d+ %$/, "") === one), `${name}: the main reason is ${reason}, not ${largest}`);
+}
+const most_cycles = data.functions[0].code.reduce((most, row) => (values(row[6]) > values(most[6]) ? row : most));
+const seen_line = await page.evaluate((pc) => {
+  const [line, around] = [document.getElementById("pc-" + pc), document.getElementById("listing")].map((one) => one.getBoundingClientRect());
+  return line.top >= around.top && line.bottom <= around.bottom;
+}, most_cycles[0]);
+expect(seen_line && (await page.locator("#listing tr.here").getAttribute("id")) === "pc-" + most_cycles[0], "the code does not open at its hottest line");
+const weight_of = (view) => (view.instruction < 0 ? 0 : values(data.functions[view.function].code[view.instruction][6]));
+const first_view = data.pipelines[Number(await page.inputValue("#pipeline-sample"))];
+expect(weight_of(first_view) === Math.max(...data.pipelines.map(weight_of)), "the pipeline does not open at the hottest instruction");
 
 // --- The pipeline around samples ------------------------------------------------------------------------------------
 // A log of --pipeline as rows of the page.
@@ -363,6 +379,18 @@ await calls.close();
 
 // --- Widths and colours ----------------------------------------------------------------------------------------------
 fs.mkdirSync(pictures, { recursive: true });
+for (const [file, tables] of [[page_file, ["#table .tabulator-tableholder", "#listing"]], [comparing_file, ["#difference-table .tabulator-tableholder"]]]) {
+  const medium = await open(900, "light", file);
+  for (const selector of tables) {
+    const [inside, outside] = await medium.locator(selector).evaluate((one) => [one.scrollWidth, one.clientWidth]);
+    const cut = await medium.locator(`${selector.split(" ")[0]} .tabulator-col-title`).evaluateAll((list) =>
+      list.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText));
+    expect(cut.length === 0, `900 px: the titles ${cut} are cut`);
+    expect(inside <= outside, `900 px: ${selector} scrolls sideways, ${inside} in ${outside}`);
+  }
+  await medium.screenshot({ path: `${pictures}/report-900-${tables.length}.png`, fullPage: true });
+  await medium.close();
+}
 for (const [width, scheme] of [[1400, "light"], [1400, "dark"], [800, "light"], [420, "light"]]) {
   const narrow = await open(width, scheme);
   expect(await narrow.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${width} px: the page is wider`);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipeline around a sample: a row for each instruction, a column for each cycle, a letter for each stage.
 "use strict";
-const pipeline_of = (data, { element, make, count }) => {
+const pipeline_of = (data, { element, make, count }, cycles_of) => {
   const FIELDS = 5; // of a row: pc, text, detail, flushed, end; then stages and their first cycles
   const STAGES = [["F", "fetch", "#f6c667"], ["Q", "in the fetch queue", "#f2f2f2"], ["Dc", "decode", "#dfe6ec"],
     ["Is", "waits for issue", "#8fd3e8"], ["X", "in its unit", "#a6c48a"], ["Xm", "accesses memory", "#f08a5d"],
@@ -60,6 +60,8 @@ const pipeline_of = (data, { element, make, count }) => {
     const view = data.pipelines[Number(element("pipeline-sample").value)];
     element("pipeline-grid").replaceChildren(make("table", {}, make("thead", {}, ruler(view)),
       make("tbody", {}, ...view.rows.map((row, index) => draw_row(view, row, index)))));
+    const grid = element("pipeline-grid");
+    grid.scrollTop = grid.querySelector('tr[aria-current="true"]').offsetTop - grid.clientHeight / 2;
   };
 
   /// The first window of an instruction, as a number; -1: none.
@@ -68,6 +70,11 @@ const pipeline_of = (data, { element, make, count }) => {
     element("pipeline-sample").value = number;
     draw();
     element("pipeline").scrollIntoView({ block: "nearest" });
+  };
+  /// The window whose sampled instruction has most cycles.
+  const hottest = () => {
+    const weights = data.pipelines.map((view) => cycles_of(data.functions[view.function], view.instruction));
+    return weights.indexOf(Math.max(...weights));
   };
   const start = () => {
     element("pipeline").hidden = data.pipelines.length === 0;
@@ -80,6 +87,7 @@ const pipeline_of = (data, { element, make, count }) => {
       element("pipeline-legend").append(make("li", {}, letter, ` ${meaning}`));
     }
     element("pipeline-sample").addEventListener("change", draw);
+    element("pipeline-sample").value = hottest();
     draw();
   };
   return { start, window_of, choose };

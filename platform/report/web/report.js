@@ -308,8 +308,10 @@
   // --- Table ------------------------------------------------------------------------------------------
   let table = null;
   let current = 0;
+  /// The largest loss: `base` is the time that the instructions take in any case.
   const main_reason = (f) => {
-    const best = pairs(f.cycles).reduce((most, pair) => (pair[1] > most[1] ? pair : most), [0, 0]);
+    const losses = pairs(f.cycles).filter(([reason]) => data.reasons[reason] !== "base");
+    const best = losses.reduce((most, pair) => (pair[1] > most[1] ? pair : most), [0, 0]);
     return best[1] ? `${label_of(data.reasons[best[0]])} ${percent(best[1], f.all_cycles, 0)}` : "";
   };
   const rate = (f, name) => {
@@ -323,20 +325,20 @@
     const share = (whole) => (cell) => (whole() ? percent(cell.getValue(), whole(), 2) : "");
     const fixed = (digits) => (cell) => (cell.getValue() ? cell.getValue().toFixed(digits) : "");
     const number = (title, field, formatter, tooltip) => ({ title, field, formatter, hozAlign: "right", sorter: "number",
-      headerTooltip: tooltip, width: 108, headerSortStartingDir: "desc" });
+      headerTooltip: tooltip, minWidth: 82, widthGrow: 1, headerSortStartingDir: "desc" });
     table = new Tabulator("#table", {
       data: table_rows(), index: "id", height: Math.min(420, 70 + 28 * data.functions.length), layout: "fitColumns",
       selectableRows: 1, initialSort: [{ column: all_cycles ? "cycles" : "samples", dir: "desc" }],
       columns: [
-        { title: "Function", field: "name", minWidth: 180, widthGrow: 4, headerFilter: "input", formatter: "plaintext" },
-        { title: "File", field: "file", minWidth: 110, widthGrow: 2, headerFilter: "input", formatter: "plaintext" },
+        { title: "Function", field: "name", minWidth: 135, widthGrow: 4, headerFilter: "input", formatter: "plaintext" },
+        { title: "File", field: "file", minWidth: 80, widthGrow: 2, headerFilter: "input", formatter: "plaintext" },
         number("Cycles", "cycles", share(() => all_cycles), "Exact share of the run's cycles"),
         number("Samples", "samples", share(() => chosen.total), "Share of the samples in the span"),
         number("IPC", "ipc", fixed(3), "Instructions for each cycle charged to the function"),
         number("L1D miss", "l1d", fixed(2), "L1D misses per 1000 instructions"),
         number("L1I miss", "l1i", fixed(2), "L1I misses per 1000 instructions"),
         number("Mispred.", "mispredicts", fixed(2), "Mispredicted branches per 1000 instructions"),
-        { title: "Main reason", field: "reason", minWidth: 130, widthGrow: 1, formatter: "plaintext" },
+        { title: "Main reason", field: "reason", minWidth: 125, widthGrow: 2, formatter: "plaintext" },
       ],
     });
     sort_by_keyboard(table);
@@ -391,7 +393,8 @@
       if (index === jump.to) paths.push(`<path class="head" d="M${width} ${middle}l-5 -3v6z"/>`);
     }
     const cell = make("td", { className: "arrows" });
-    cell.innerHTML = `<svg width="${width}" height="${HEIGHT}" aria-hidden="true">${paths.join("")}</svg>`;
+    cell.style.minWidth = `${width}px`;
+    cell.innerHTML = `<svg width="${width}" viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" aria-hidden="true">${paths.join("")}</svg>`;
     return cell;
   };
   const events_text = (row) => pairs(row[7]).filter(([index]) => SHOWN_EVENTS.has(data.events[index]))
@@ -401,7 +404,7 @@
     if (share > 0.0005) cell.style.background = `rgba(var(--hot), ${Math.min(0.75, 0.05 + 2.5 * share)})`;
     return cell;
   };
-  const pipeline = pipeline_of(data, { element, make, count });
+  const pipeline = pipeline_of(data, { element, make, count }, (f, row) => (f.code && row >= 0 ? sum(f.code[row][6]) : 0));
   /// Shows the pipeline around a sample of the instruction, if the page has one.
   const window_button = (f, row, index) => {
     const number = pipeline.window_of(f.number, index);
@@ -413,7 +416,7 @@
     const cycles = sum(row[6]);
     const samples = chosen.rows.get(f.number * 65536 + index) || 0;
     const shares = pairs(row[6]).map(([reason, n]) => [data.reasons[reason], n]);
-    const code = make("td", { textContent: text });
+    const code = make("td", { className: "address", textContent: text });
     if (target !== null) {
       const short = target.replace(/^0x0*/, "0x");
       const place = text.indexOf(short);
@@ -426,7 +429,25 @@
       heat(make("td", { className: "number", textContent: samples ? percent(samples, chosen.total, 2) : "" }), samples / chosen.total),
       heat(make("td", { className: "number", textContent: cycles ? percent(cycles, all_cycles, 2) : "" }), cycles / all_cycles),
       make("td", {}, cycles ? stack_bar(shares, cycles, true) : ""), arrow_cell(index, arrows),
-      make("td", { textContent: pc.replace(/^0x0*/, "") }), code, make("td", {}, events_text(row), " ", window_button(f, row, index)));
+      make("td", { className: "address", textContent: pc.replace(/^0x0*/, "") }), code, make("td", {}, events_text(row), " ", window_button(f, row, index)));
+  };
+  /// The instruction with most samples of the span, or most cycles of the run, or samples where those are not known; -1: neither has any.
+  const hottest_row = (f) => {
+    const weights = f.code.map((row, index) => {
+      if (span) return chosen.rows.get(f.number * 65536 + index) || 0;
+      return f.all_cycles ? sum(row[6]) : row[4];
+    });
+    const most = Math.max(...weights);
+    return most > 0 ? weights.indexOf(most) : -1;
+  };
+  const scroll_to_hottest = (f) => {
+    const number = hottest_row(f);
+    element("listing").scrollTop = 0;
+    if (number < 0) return;
+    const line = document.getElementById("pc-" + f.code[number][0]);
+    line.className = "here";
+    line.title = `The most ${span || !f.all_cycles ? "samples" : "cycles"} of the function`;
+    element("listing").scrollTop = line.offsetTop - element("listing").clientHeight / 3;
   };
   const show_code = () => {
     const f = data.functions[current];
@@ -453,6 +474,7 @@
     const head = make("tr", {}, ...["samples", "cycles", "why", "", "address", "instruction", "events"]
       .map((name) => make("th", { textContent: name, scope: "col" })));
     element("listing").append(make("table", {}, make("thead", {}, head), body));
+    scroll_to_hottest(f);
   };
 
   // --- Two runs side by side -------------------------------------------------------------------------
@@ -474,7 +496,7 @@
       return bar;
     };
     element("stacks").replaceChildren(make("span", { textContent: "before" }), bar_of(old), make("span", { textContent: "now" }), bar_of(data));
-    const number = (title, field, formatter) => ({ title, field, formatter, hozAlign: "right", sorter: "number", width: 150 });
+    const number = (title, field, formatter) => ({ title, field, formatter, hozAlign: "right", sorter: "number", minWidth: 110, widthGrow: 1 });
     const signed = (cell) => {
       const value = cell.getValue();
       cell.getElement().className += value > 0 ? " worse" : value < 0 ? " better" : "";
@@ -517,6 +539,13 @@
     [x, samples.map((n) => (100 * n) / all)], element("skid"));
   };
 
+  const focus = focus_keeper();
+  const show_whole_run = () => {
+    if (document.activeElement !== document.body && document.activeElement !== element("clear")) focus.keep();
+    select(null);
+    focus.give_back();
+  };
+
   // --- Wiring -------------------------------------------------------------------------------------------
   const start = () => {
     write_head();
@@ -539,13 +568,6 @@
     draw_difference();
     element("difference-by").addEventListener("change", draw_difference);
     element("hart").addEventListener("change", () => { draw_timeline(); show_selection(); });
-  const focus = focus_keeper();
-  const show_whole_run = () => {
-    if (document.activeElement !== document.body && document.activeElement !== element("clear")) focus.keep();
-    select(null);
-    focus.give_back();
-  };
-
     element("clear").addEventListener("click", show_whole_run);
     element("charts").addEventListener("mousedown", () => { if (!span) focus.keep(); }, true);
     element("weight").addEventListener("change", draw_graph);
