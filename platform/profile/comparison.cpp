@@ -142,8 +142,9 @@ std::vector<ComparedRow> sorted(const Rows& rows) {
             list.push_back(row);
         }
     }
-    std::ranges::stable_sort(list, std::ranges::greater{},
-                             [](const ComparedRow& row) { return std::abs(row.change()); });
+    std::ranges::stable_sort(list, std::ranges::greater{}, [](const ComparedRow& row) {
+        return std::pair(std::abs(row.change()), row.now);
+    });
     return list;
 }
 

@@ -31,7 +31,9 @@ for (const line of lines) {
   all_cycles += Number(line[column("cycles")]);
 }
 
-const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+// Scrollbars take room, as they do in a window.
+const browser = await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox", "--disable-dev-shm-usage"],
+  ignoreDefaultArgs: ["--hide-scrollbars"] });
 const messages = [];
 const open = async (width, scheme, file = page_file) => {
   const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: scheme });

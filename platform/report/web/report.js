@@ -330,15 +330,15 @@
       data: table_rows(), index: "id", height: Math.min(420, 70 + 28 * data.functions.length), layout: "fitColumns",
       selectableRows: 1, initialSort: [{ column: all_cycles ? "cycles" : "samples", dir: "desc" }],
       columns: [
-        { title: "Function", field: "name", minWidth: 135, widthGrow: 4, headerFilter: "input", formatter: "plaintext" },
-        { title: "File", field: "file", minWidth: 80, widthGrow: 2, headerFilter: "input", formatter: "plaintext" },
+        { title: "Function", field: "name", minWidth: 130, widthGrow: 4, headerFilter: "input", formatter: "plaintext" },
+        { title: "File", field: "file", minWidth: 75, widthGrow: 2, headerFilter: "input", formatter: "plaintext" },
         number("Cycles", "cycles", share(() => all_cycles), "Exact share of the run's cycles"),
         number("Samples", "samples", share(() => chosen.total), "Share of the samples in the span"),
         number("IPC", "ipc", fixed(3), "Instructions for each cycle charged to the function"),
         number("L1D miss", "l1d", fixed(2), "L1D misses per 1000 instructions"),
         number("L1I miss", "l1i", fixed(2), "L1I misses per 1000 instructions"),
         number("Mispred.", "mispredicts", fixed(2), "Mispredicted branches per 1000 instructions"),
-        { title: "Main reason", field: "reason", minWidth: 125, widthGrow: 2, formatter: "plaintext" },
+        { title: "Main reason", field: "reason", minWidth: 120, widthGrow: 2, formatter: "plaintext" },
       ],
     });
     sort_by_keyboard(table);
@@ -496,7 +496,7 @@
       return bar;
     };
     element("stacks").replaceChildren(make("span", { textContent: "before" }), bar_of(old), make("span", { textContent: "now" }), bar_of(data));
-    const number = (title, field, formatter) => ({ title, field, formatter, hozAlign: "right", sorter: "number", minWidth: 110, widthGrow: 1 });
+    const number = (title, field, formatter) => ({ title, field, formatter, hozAlign: "right", sorter: "number", minWidth: 122, widthGrow: 1 });
     const signed = (cell) => {
       const value = cell.getValue();
       cell.getElement().className += value > 0 ? " worse" : value < 0 ? " better" : "";

@@ -97,6 +97,12 @@ TEST(Comparison, PutsTheLargestChangeFirst) {
     EXPECT_EQ(rows[2].name, "a");
 }
 
+TEST(Comparison, PutsTheHottestFirstIfNothingHasChanged) {
+    const auto rows = functions({{"a", "", 10}, {"b", "", 50}}, {{"a", "", 10}, {"b", "", 50}});
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].name, "b");
+}
+
 TEST(Comparison, TurnsRatiosRound) {
     EXPECT_EQ(speed_text(233'000, 1'000), "233 times faster");
     EXPECT_EQ(speed_text(1'000, 2'500), "2.50 times slower");
