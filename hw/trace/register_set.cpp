@@ -26,6 +26,9 @@ Register reserved(Address from, Address to) {
 } // namespace
 
 Register gated(Register definition, std::function<bool()> active, std::string bit, Logger log) {
+    if (!definition.write) { // hardwired
+        return definition;
+    }
     definition.write = [active = std::move(active), bit = std::move(bit), log = std::move(log),
                         name = definition.name, write = std::move(definition.write)](
                            unsigned index, std::uint64_t value, Cycle at) {

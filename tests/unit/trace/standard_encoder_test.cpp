@@ -85,6 +85,16 @@ TEST_F(StandardEncoder, ImplementationIsVersion1_0OfAnEncoderForNTrace1_0) {
     EXPECT_EQ(impl >> 20 & 15, 0U); // trTeProtocolMinor
 }
 
+// "trTeTrig...: hardcode to 0"
+TEST(StandardEncoderFormat, ETraceHasNoTriggerInputs) {
+    EncoderConfig config = standard();
+    config.protocol = Protocol::ETrace;
+    Bench b(config);
+    b.write(kControl, kActive);
+    b.write(kTriggerIn, 0x0000'0324);
+    EXPECT_EQ(b.read(kTriggerIn), 0U);
+}
+
 TEST(StandardEncoderFormat, OtherDialectThanNTraceIsTheVendorsFormat) {
     EncoderConfig config = standard();
     config.timestamps.dialect = TimestampDialect::SiFive;

@@ -219,6 +219,13 @@ TEST_F(PacketFlowTest, ReturnFromATrapToAnotherModeGoesOnInIt) {
               "start 0x100 0x104 0x108 0x104 0x108 stop");
 }
 
+// jalr zero,0(zero): the program tells the target.
+TEST_F(PacketFlowTest, JumpsToConstantsFollowTheProgram) {
+    load(Code(0x0).nop().nop().at(0x100).nop().jalr(0, 0));
+    EXPECT_EQ(flow({support(), start(0x100), address(-0xFC), support(QualStatus::EndedReported)}),
+              "start 0x100 0x104 0x0 0x4 stop");
+}
+
 TEST_F(PacketFlowTest, ImplicitReturnsFollowTheCalls) {
     load(Code(0x100).jal(1, 0x200).nop().nop().at(0x200).nop().ret());
     EXPECT_EQ(flow({support(QualStatus::NoChange, {.implicit_return = true}), start(0x100),
