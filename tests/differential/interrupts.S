@@ -6,6 +6,8 @@
 #
 # Offsets and addresses are those of layout.h; gp is the context block, as in runtime.S.
 
+#include "fold.inc"
+
 .equ CTX_TRAP_HASH,   520
 .equ CTX_SAVE,        1024
 .equ CTX_SEED,        1088
@@ -22,7 +24,6 @@
 .equ SAMPLE_ID,    8
 
 .equ LOG_RECORDS,  2048
-.equ MULTIPLIER,   0x9e3779b97f4a7c15
 
 # t3 = next random distance under `mask` (an offset in the context block), odd.
 .macro distance mask
@@ -35,13 +36,6 @@
   ld t4, \mask(gp)
   and t3, t3, t4
   ori t3, t3, 1
-.endm
-
-.macro fold hash, word, multiplier, temporary
-  xor \hash, \hash, \word
-  mul \hash, \hash, \multiplier
-  srli \temporary, \hash, 29
-  xor \hash, \hash, \temporary
 .endm
 
 # After a sample: counters that belong to everybody, and every second other one, get a later

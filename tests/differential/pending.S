@@ -5,19 +5,13 @@
 #
 # Offsets and addresses are those of layout.h; gp is the context block, as in runtime.S.
 
+#include "fold.inc"
+
 .equ CTX_TRAP_HASH, 520
 .equ CTX_M_SAVE,    1280
 .equ CTX_S_SAVE,    1344
 .equ CLINT,         0x2000000
 .equ STATUS_MASK,   0x7e19aa
-.equ MULTIPLIER,    0x9e3779b97f4a7c15
-
-.macro fold hash, word, multiplier, temporary
-  xor \hash, \hash, \word
-  mul \hash, \hash, \multiplier
-  srli \temporary, \hash, 29
-  xor \hash, \hash, \temporary
-.endm
 
 .text
 .globl begin_pending

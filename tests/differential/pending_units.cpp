@@ -75,6 +75,23 @@ void emit_end_pending(Emitter& out, unsigned work) {
     emit_call(out, "clear_software");
 }
 
+namespace {
+
+/// From M or S mode by `xret` to the same mode, with the bits `status` of xstatus set.
+void emit_return_to_own_mode(Emitter& out, char mode, std::uint64_t status) {
+    const auto [work, target] = out.two_work_registers();
+    const unsigned entry = out.new_label();
+    out.line("li x{}, {:#x}", work, status);
+    out.line("csrs {}status, x{}", mode, work);
+    out.line("lla x{}, .L{}", target, entry);
+    emit_failing_target(out, target);
+    out.line("csrw {}epc, x{}", mode, target);
+    out.line("{}ret", mode);
+    out.label(entry);
+}
+
+} // namespace
+
 void emit_failing_target(Emitter& out, unsigned target) {
     if (out.random.one_in(3)) {
         out.line("mv tp, x{}", target);
@@ -84,19 +101,11 @@ void emit_failing_target(Emitter& out, unsigned target) {
 
 /// From M mode to M mode.
 void emit_pending_in_machine(Emitter& out) {
-    const auto [work, target] = out.two_work_registers();
-    emit_make_pending(out, work, false);
+    emit_make_pending(out, out.work_register(), false);
     if (out.random.one_in(2)) {
         out.line("csrsi mstatus, 8");
     } else {
-        const unsigned entry = out.new_label();
-        out.line("li x{}, {:#x}", work, kMstatusMpp | kMstatusMpie);
-        out.line("csrs mstatus, x{}", work);
-        out.line("lla x{}, .L{}", target, entry);
-        emit_failing_target(out, target);
-        out.line("csrw mepc, x{}", target);
-        out.line("mret");
-        out.label(entry);
+        emit_return_to_own_mode(out, 'm', kMstatusMpp | kMstatusMpie);
     }
     emit_trap(out);
     emit_end_pending(out, out.work_register());
@@ -105,8 +114,7 @@ void emit_pending_in_machine(Emitter& out) {
 /// In S mode: the software interrupt, if it is delegated, and what M mode has left pending.
 void emit_pending_in_supervisor(Emitter& out) {
     Random& random = out.random;
-    const auto [work, target] = out.two_work_registers();
-    const Locked guard(out, work);
+    const unsigned work = out.work_register();
     out.line("csrci sstatus, 2");
     out.line("csrsi sip, 2");
     out.line("li x{}, {:#x}", work, kSupervisor);
@@ -114,14 +122,7 @@ void emit_pending_in_supervisor(Emitter& out) {
     if (random.one_in(2) || out.mode.trap_sret) {
         out.line("csrsi sstatus, 2");
     } else {
-        const unsigned entry = out.new_label();
-        out.line("li x{}, {:#x}", work, kSstatusSpp | kSstatusSpie);
-        out.line("csrs sstatus, x{}", work);
-        out.line("lla x{}, .L{}", target, entry);
-        emit_failing_target(out, target);
-        out.line("csrw sepc, x{}", target);
-        out.line("sret");
-        out.label(entry);
+        emit_return_to_own_mode(out, 's', kSstatusSpp | kSstatusSpie);
     }
     emit_trap(out);
     if (random.one_in(2)) { // enabled already when it becomes pending

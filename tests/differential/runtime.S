@@ -7,6 +7,8 @@
 #   sp  scratch memory (plus the alias offset in U mode under paging)
 #   tp  where to go after a faulting fetch; bit 0 set: an ecall means "back to M mode"
 
+#include "fold.inc"
+
 .equ FINISHER,      0x100000
 .equ UART,          0x10000000
 .equ SCRATCH,       0x80110000
@@ -31,15 +33,6 @@
 
 # A program that traps this often has lost its way.
 .equ TRAP_LIMIT, 200000
-
-.equ MULTIPLIER, 0x9e3779b97f4a7c15
-
-.macro fold hash, word, multiplier, temporary
-  xor \hash, \hash, \word
-  mul \hash, \hash, \multiplier
-  srli \temporary, \hash, 29
-  xor \hash, \hash, \temporary
-.endm
 
 .section .text.start, "ax"
 .globl start

@@ -8,8 +8,8 @@ namespace {
 
 constexpr u64 kMtimecmp = 0x0200'4000;
 constexpr u64 kMtime = 0x0200'BFF8;
-constexpr u64 kTimer = 1 << 7, kSsip = 1 << 1, kOverflow = 1 << 13;
-constexpr u64 kReturns = 13; ///< selector of event "return"
+constexpr u64 kSsip = 1 << 1, kOverflow = 1 << 13;
+constexpr u64 kExceptions = 7, kReturns = 13; ///< selectors of events
 
 /// The last two traps, the older one first.
 void check_last_two(unsigned line, u64 first, u64 second) {
@@ -69,19 +69,33 @@ asm(".balign 4\n"
     "csrw mtvec, t0\n"
     "j back_in_machine_mode\n");
 
-/// The handler of S mode is where nothing can be fetched; the timer of M mode is a watchdog.
-void check_trap_loop() {
+/// The handler of S mode is where nothing can be fetched; an interrupt of M mode is a watchdog.
+void check_trap_loop(u64 interrupt) {
     WRITE_CSR(mtvec, reinterpret_cast<u64>(&end_of_loop));
     WRITE_CSR(stvec, kHole);
     WRITE_CSR(medeleg, 1 << FetchAccess);
-    double_at(kMtimecmp) = double_at(kMtime) + 1000;
-    SET_CSR(mie, kTimer);
+    SET_CSR(mie, u64{1} << interrupt);
     run_at(Supervisor, return_to_hole);
-    CHECK_EQ(READ_CSR(mcause), kInterrupt | 7);
+    CHECK_EQ(READ_CSR(mcause), kInterrupt | interrupt);
     CHECK_EQ(READ_CSR(mepc), kHole);
     CHECK_EQ(READ_CSR(scause), FetchAccess);
     WRITE_CSR(medeleg, 0);
     WRITE_CSR(stvec, reinterpret_cast<u64>(supervisor_entry));
+}
+
+void check_timer_ends_loop() {
+    double_at(kMtimecmp) = double_at(kMtime) + 1000;
+    check_trap_loop(7);
+    double_at(kMtimecmp) = ~u64{0};
+}
+
+/// Of the loop's own traps, without any other event in the platform.
+void check_counter_ends_loop() {
+    WRITE_CSR(mhpmevent3, kExceptions);
+    WRITE_CSR(mhpmcounter3, ~u64{0} - 100'000);
+    check_trap_loop(13);
+    WRITE_CSR(mhpmevent3, 0);
+    CLEAR_CSR(mip, kOverflow);
 }
 
 } // namespace
@@ -89,6 +103,7 @@ void check_trap_loop() {
 int main() {
     check_pending();
     check_overflow();
-    check_trap_loop();
+    check_timer_ends_loop();
+    check_counter_ends_loop();
     return failures;
 }
