@@ -423,10 +423,15 @@ std::size_t HartModule::debug_access(tlm::tlm_command command, Address address, 
 }
 
 /// It takes place in its own cycle, like an access to a device.
-void HartModule::set_supervisor_timer(std::uint64_t stimecmp, Cycle at) {
+void HartModule::reach(Cycle at) {
     if (group_ != nullptr || shares_bus_ || at >= horizon_.end) {
         wait_until(at);
     }
+    renew_horizon();
+}
+
+void HartModule::set_supervisor_timer(std::uint64_t stimecmp, Cycle at) {
+    reach(at);
     timer_.set_stimecmp(stimecmp, std::max(at, clock_.now()));
     renew_horizon();
 }

@@ -194,6 +194,7 @@ class HartModule : public sc_core::sc_module, private HartBus {
                        Cycle at);
     std::uint64_t time(Cycle at) const override { return timer_.mtime(at); }
     void set_supervisor_timer(std::uint64_t stimecmp, Cycle at) override;
+    void reach(Cycle at) override;
     void withdraw_direct_memory(sc_dt::uint64 first, sc_dt::uint64 last);
     BusResult access(tlm::tlm_command command, Address address, void* data, unsigned size,
                      Cycle at);

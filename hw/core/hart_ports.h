@@ -53,6 +53,9 @@ class HartBus {
         return false;
     }
 
+    /// Brings the platform to cycle `at` as an access does.
+    virtual void reach(Cycle /*at*/) {}
+
     /// The value of mtime that a load in cycle `at` reads.
     virtual std::uint64_t time(Cycle at) const = 0;
     /// Sstc: stimecmp was written in cycle `at`. From the next cycle on the platform compares it

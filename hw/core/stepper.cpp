@@ -2,6 +2,7 @@
 #include "hw/core/stepper.h"
 
 #include "hw/common/copy_access.h"
+#include "hw/core/arch/csr_numbers.h"
 #include "hw/core/arch/retire_class.h"
 #include "hw/interface/maps/csr.h"
 
@@ -27,14 +28,24 @@ Stepper::Stepper(HartParts& parts) : hart_(parts), time_(parts.time), misaligned
         return nullptr;
     }
     hart.enter_page(hart.code.page().global);
-    decode_in_time(hart, *instruction, hart.code.physical(hart.arch().pc), hart.code.take_walk());
+    const Address physical = hart.code.physical(hart.arch().pc);
+    if (const SecondHalf* const second = hart.code.second_half(*instruction)) [[unlikely]] {
+        const PageWalk* const walk = hart.code.take_walk();
+        decoded_in(hart, hart.pipeline.fetch(hart.arch().pc, physical, 4, walk, second));
+        hart.code.leave_page(); // the frontend has looked up the next one
+        return instruction;
+    }
+    decode_in_time(hart, *instruction, physical, hart.code.take_walk());
     return instruction;
 }
 
 [[gnu::always_inline]] inline void Stepper::decode_in_time(HartParts& hart,
                                                            const Instruction& instruction,
                                                            Address physical, const PageWalk* walk) {
-    const Cycle decode = hart.pipeline.fetch(hart.arch().pc, physical, instruction.length, walk);
+    decoded_in(hart, hart.pipeline.fetch(hart.arch().pc, physical, instruction.length, walk));
+}
+
+[[gnu::always_inline]] inline void Stepper::decoded_in(HartParts& hart, Cycle decode) {
     hart.time.decode = decode;
     hart.feed.settle_before(decode);
 }
@@ -91,10 +102,12 @@ void Stepper::fetch() {
 /// An interrupt may come in place of its exception, so that one waits in decode as instructions do.
 void Stepper::decode_failing_fetch() {
     const FetchFault& fault = hart_.code.fault();
+    const Address pc = hart_.arch().pc;
     hart_.enter_page(false);
-    time_.decode =
-        hart_.pipeline.failing_fetch(hart_.arch().pc, fault.by_translation ? fault.walk : nullptr);
-    hart_.feed.settle_before(time_.decode);
+    if (fault.half == FetchFault::Half::Second) {
+        hart_.pipeline.fetch_first_half(pc, hart_.code.physical(pc), hart_.code.take_walk());
+    }
+    decoded_in(hart_, hart_.pipeline.failing_fetch(pc, fault.walk));
 }
 
 void Stepper::raise_fetch_fault() {
@@ -518,6 +531,12 @@ bool Stepper::store_misaligned(const Instruction& instruction, Address address, 
 
 std::optional<std::uint64_t> Stepper::read_csr(std::uint16_t number, Cycle at) {
     const bool time = number == csr::kTime && hart_.config.time_csr;
+    if (shows_interrupts(number)) {
+        hart_.devices.reach(at);
+        const CsrFile& csr = hart_.arch().csr;
+        const std::uint64_t pending = csr.mip_with(hart_.interrupts.lines_in(at, csr));
+        return number == csr::kMip ? pending : csr.delegated(pending);
+    }
     if (!time && !hart_.csrs.is_counter(number)) {
         return hart_.csrs.read_register(number);
     }

@@ -105,6 +105,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     [[gnu::cold]] void raise_fetch_fault();
     void decode_in_time(HartParts& hart, const Instruction& instruction, Address physical,
                         const PageWalk* walk);
+    void decoded_in(HartParts& hart, Cycle decode);
     bool execute(HartParts& hart, const Instruction& instruction);
     bool comes_later(unsigned interrupt) const;
     bool sit_out_hold();

@@ -3,7 +3,8 @@
 # Usage: rtl_programs.sh PES_VP PROGRAM_DIRECTORY REFERENCE_DIRECTORY WORK_DIRECTORY
 # Programs and probes against what the RTL of v5.3.0 gave for the same sources. A probe measures one
 # mechanism, a number a case: all are equal but for the counted ones. Of a program the cycles stay
-# within 0.1 per cent, and instructions and events of retirement are equal, in the warm pass.
+# within 0.1 per cent, and instructions, events of retirement, mispredictions, misses of the ITLB and
+# the levels of the issue stage are equal, in the warm pass.
 set -euo pipefail
 vp=$1 programs=$2 reference=$3 work=$4
 rm -rf "$work"
@@ -25,8 +26,13 @@ declare -A differing=(
     [amoprobe]=3  # a load from the line of an AMO or of an SC that fails
     [cp]=3        # cold passes
     [ic]=2        # likewise, beside dependent loads
+    [itlb]=117    # a walk for a fetch beside accesses of loads and stores to the data TLB
+    [itlb2]=46    # likewise
     [wfi]=3       # cold passes, and where mtime stands behind them
 )
+
+# Events of programs that differ: what lies behind an AMO or a mispredicted branch is not executed.
+differing_events="r_mem2:mispredict r_sys8:sb_full s_mem5:stall_issue"
 
 failed=0
 while read -r -a line; do
@@ -45,11 +51,11 @@ for name in $(awk -F, 'NR > 1 { print $1 }' "$reference/programs-v5.3.0.csv" | s
     options=()
     [[ $name != p_poll ]] || options=(--set uart.stride=4)
     results "$name" "${options[@]}" >"$work/$name.ours"
-    awk -F, -v name="$name" -v ours="$work/$name.ours" -v bar=0.1 '
+    awk -F, -v name="$name" -v ours="$work/$name.ours" -v bar=0.1 -v differing=" $differing_events " '
         BEGIN {
             for (n = 0; (getline value < ours) > 0; n++)
                 word[n] = value
-            split("instret load store exception eret branch branch_exc call return int fp", exact, " ")
+            split("instret itlb_miss load store exception eret branch mispredict branch_exc call return sb_full int fp stall_issue", exact, " ")
         }
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         $1 == name && $2 == 1 { # warm; 27 words a repetition, cycles first, events from the third on
@@ -58,7 +64,8 @@ for name in $(awk -F, 'NR > 1 { print $1 }' "$reference/programs-v5.3.0.csv" | s
             bad = error > bar || error < -bar
             for (i in exact) {
                 place = exact[i] == "instret" ? 1 : column[exact[i]] - 4
-                if (word[27 + place] != $(column[exact[i]])) {
+                differs = word[27 + place] != $(column[exact[i]])
+                if (differs != (index(differing, " " name ":" exact[i] " ") != 0)) {
                     printf "  %s: RTL %d, ours %d\n", exact[i], $(column[exact[i]]), word[27 + place]
                     bad = 1
                 }

@@ -137,7 +137,7 @@ std::optional<std::uint64_t> CsrAccess::read_register(std::uint16_t number) {
     if (number == csr::kTime) {
         return std::nullopt;
     }
-    if (number == csr::kMip || number == csr::kSip) {
+    if (shows_interrupts(number)) {
         interrupts_.apply(time_.decode, arch_.csr);
     }
     if (const auto which = indirect_register(arch_.csr, number)) {

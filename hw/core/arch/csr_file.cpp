@@ -210,7 +210,7 @@ void CsrFile::write_sie(const Place&, std::uint64_t written) {
 }
 
 std::uint64_t CsrFile::read_sip(const Place&) const {
-    return mip() & value(Csr::Mideleg);
+    return delegated(mip());
 }
 
 /// Only M-mode can write STIP and SEIP.

@@ -83,9 +83,15 @@ class CsrFile {
 
     /// mip as software reads it: writable bits or'ed with the interrupt lines. STIP is either a
     /// writable bit or a line.
-    std::uint64_t mip() const {
-        return (mip_software() & ~timer_interrupt_) | (mip_lines_ & shown_lines_);
+    std::uint64_t mip() const { return mip_with(mip_lines_); }
+    /// The same with these levels of the lines, and LCOFIP if its bit is set.
+    std::uint64_t mip_with(std::uint64_t lines) const {
+        return (mip_software() & ~timer_interrupt_) |
+               (lines & (shown_lines_ | overflow_interrupt_));
     }
+    std::uint64_t interrupt_lines() const { return mip_lines_; }
+    /// As S-mode reads it in sip.
+    std::uint64_t delegated(std::uint64_t pending) const { return pending & value(Csr::Mideleg); }
     std::uint64_t mip_software() const { return value(Csr::Mip); }
     std::uint64_t mie() const { return value(Csr::Mie); }
     void set_interrupt_line(unsigned number, bool level);

@@ -11,3 +11,12 @@ namespace pes::csr {
 #include "hw/core/arch/csrs.def"
 
 } // namespace pes::csr
+
+namespace pes {
+
+/// mip and sip, whose value depends on the cycle in which they are read.
+constexpr bool shows_interrupts(std::uint16_t number) {
+    return number == csr::kMip || number == csr::kSip;
+}
+
+} // namespace pes

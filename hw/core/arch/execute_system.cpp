@@ -26,7 +26,9 @@ void csr_access(Execution& hart, const Instruction& i) {
     }
     const std::uint64_t operand = From == Source::Immediate ? i.csr_source : hart.x(i.rs1);
     const Cycle at = hart.serial_cycle(i);
-    const std::optional<std::uint64_t> old = hart.read_csr(number, at);
+    const bool unseen = i.rd == 0 && shows_interrupts(number);
+    const std::optional<std::uint64_t> old =
+        unseen ? hart.csrs().read_register(number) : hart.read_csr(number, at);
     if (!old) {
         hart.raise_illegal(i);
         return;

@@ -12,6 +12,7 @@
 // A counter: the bank is brought to the cycle before the read. How much of the block's own pulses
 // and of those before it that holds is the same whenever the block runs in this state, so it is in
 // the memo too. It is stepped if the bank has to tick.
+#include "hw/core/arch/csr_numbers.h"
 #include "hw/core/blocks/block_runner.h"
 #include "hw/interface/maps/csr.h"
 
@@ -219,7 +220,7 @@ Node* BlockRunner::run_mode_change(Node& node) {
 std::optional<std::uint64_t> BlockRunner::read_csr(std::uint16_t number, Cycle) {
     const bool time = number == csr::kTime && hart_.config.time_csr;
     if (!time && !hart_.csrs.is_counter(number)) {
-        if (hart_.csrs.read_in_turn(number)) {
+        if (hart_.csrs.read_in_turn(number) || shows_interrupts(number)) {
             leave_to_stepping(LeftFor::TimedCsr);
             return std::nullopt;
         }

@@ -24,6 +24,18 @@ void InterruptInputs::apply(Cycle cycle, CsrFile& csr) {
     changes_.erase(changes_.begin(), change);
 }
 
+std::uint64_t InterruptInputs::lines_in(Cycle cycle, const CsrFile& csr) const {
+    std::uint64_t lines = csr.interrupt_lines();
+    for (const Change& change : changes_) {
+        if (change.at > cycle) {
+            break;
+        }
+        const std::uint64_t line = std::uint64_t{1} << static_cast<unsigned>(change.line);
+        lines = change.level ? lines | line : lines & ~line;
+    }
+    return lines;
+}
+
 bool InterruptInputs::expects(Interrupt line) const {
     return std::any_of(changes_.begin(), changes_.end(), [line](const Change& change) {
         return change.line == line && change.level;

@@ -31,6 +31,9 @@ class InterruptInputs {
     /// Updates mip with the changes up to and including `cycle`.
     void apply(Cycle cycle, CsrFile& csr);
 
+    /// The lines as mip shows them in `cycle`; a requested LCOFIP is among them.
+    std::uint64_t lines_in(Cycle cycle, const CsrFile& csr) const;
+
     /// Cycle of the next change and of the next rise; kNever if none is known.
     Cycle next_change() const { return changes_.empty() ? kNever : changes_.front().at; }
     Cycle next_rise() const;

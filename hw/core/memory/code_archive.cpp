@@ -127,11 +127,11 @@ void CodeMemory::state(Archive& archive) {
     Page page = page_;
     archive(page.virtual_page, page.physical_page, page.global);
     archive.one_of(fault_.cause, Cause::StorePage);
-    archive(fault_.address, fault_.by_translation);
+    archive(fault_.address);
     if (archive.saves()) {
         return;
     }
-    fault_.walk = nullptr; // the pipeline has it
+    fault_.walk = nullptr; // the pipeline has it, and where it failed
     forget_pages();
     if (page.virtual_page == Page::kNone) {
         return;

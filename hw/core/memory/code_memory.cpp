@@ -30,7 +30,7 @@ bool CodeMemory::enter() {
     if (arch_.fetch_is_translated()) {
         translation = mmu_.translate(pc, Access::Fetch, arch_.privilege);
         if (translation.fault) {
-            fail({*translation.fault, pc, true, translation.walk});
+            fail({*translation.fault, pc, FetchFault::Half::First, translation.walk});
             return false;
         }
     }
@@ -153,7 +153,7 @@ const Instruction* CodeMemory::decode_at_pc() {
     }
     const std::optional<std::uint16_t> high = parcel(physical + 2);
     if (!high) {
-        return fail({Cause::InstructionAccess, arch_.pc + 2});
+        return fail({Cause::InstructionAccess, arch_.pc + 2, FetchFault::Half::Second});
     }
     return &page.fill(offset / 2, decode_word(joined(*low, *high)));
 }
@@ -163,18 +163,22 @@ const Instruction* CodeMemory::decode_at_pc() {
 /// address (privileged specification, xtval).
 const Instruction* CodeMemory::decode_across_pages(std::uint16_t low) {
     const Address second = arch_.pc + 2;
-    Address physical = second;
+    second_half_ = {.physical = second};
     if (arch_.fetch_is_translated()) {
+        if (page_.walk != nullptr) { // the MMU keeps one
+            page_.walk = &(first_walk_ = *page_.walk);
+        }
         const Translation translation = mmu_.translate(second, Access::Fetch, arch_.privilege);
         if (translation.fault) {
-            return fail({*translation.fault, second});
+            return fail({*translation.fault, second, FetchFault::Half::Second, translation.walk});
         }
-        physical = translation.physical;
+        second_half_ = {.physical = translation.physical, .walk = translation.walk};
     }
-    const auto high =
-        config_.memory.contains(physical) ? parcel(physical) : std::optional<std::uint16_t>();
+    const auto high = config_.memory.contains(second_half_.physical)
+                          ? parcel(second_half_.physical)
+                          : std::optional<std::uint16_t>();
     if (!high) {
-        return fail({Cause::InstructionAccess, second});
+        return fail({Cause::InstructionAccess, second, FetchFault::Half::Second});
     }
     across_pages_ = decode_word(joined(low, *high));
     return &across_pages_;

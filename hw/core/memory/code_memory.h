@@ -23,8 +23,8 @@ namespace pes {
 struct FetchFault {
     Cause cause = Cause::InstructionAccess;
     Address address = 0;            ///< of the half-word that faults, for tval
-    bool by_translation = false;    ///< translation of the first half-word failed
-    const PageWalk* walk = nullptr; ///< its page walk; null if the TLB had the page
+    enum class Half : std::uint8_t { First, Second } half = Half::First;
+    const PageWalk* walk = nullptr; ///< that found no translation; null if none was made
 };
 
 class CodeMemory final : public CodeReader {
@@ -55,6 +55,10 @@ class CodeMemory final : public CodeReader {
         return ready ? &slot : decode_at_pc();
     }
     const FetchFault& fault() const { return fault_; }
+    /// Of what fetch() has returned, if that lies in two pages; else null.
+    const SecondHalf* second_half(const Instruction& fetched) const {
+        return &fetched == &across_pages_ ? &second_half_ : nullptr;
+    }
 
     /// The page of the last fetch(), or of follow().
     const Page& page() const { return page_; }
@@ -128,6 +132,8 @@ class CodeMemory final : public CodeReader {
     std::array<Recent, 256> recent_{}; ///< by number of the page; those of context_ are valid
     std::uint64_t context_ = 1;        ///< grows with each forget_pages()
     Instruction across_pages_;
+    SecondHalf second_half_;
+    PageWalk first_walk_; ///< of the first half's page, if the second needs one too
     FetchFault fault_;
 };
 

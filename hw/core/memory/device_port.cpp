@@ -37,6 +37,11 @@ void DevicePort::make(DeviceAccess& access, Cycle at) {
 }
 
 /// As with a load, everything before it has pulsed.
+void DevicePort::reach(Cycle at) {
+    last_ = prepare(std::max<Cycle>(at, 1), Access::Load);
+    bus_.reach(last_);
+}
+
 void DevicePort::set_supervisor_timer(std::uint64_t stimecmp, Cycle at) {
     last_ = prepare(std::max<Cycle>(at, 1), Access::Load);
     bus_.set_supervisor_timer(stimecmp, last_);

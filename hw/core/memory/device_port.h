@@ -36,6 +36,8 @@ class DevicePort {
     /// True if prepare() has nothing to do.
     bool ready(Cycle at) const { return at >= last_ && feed_.quiet_through(at - 1); }
     void make(DeviceAccess& access, Cycle at);
+    /// Afterwards the hart knows every interrupt that is there by cycle `at`.
+    void reach(Cycle at);
     /// A write of stimecmp in cycle `at`, which also leaves the core in order.
     void set_supervisor_timer(std::uint64_t stimecmp, Cycle at);
 

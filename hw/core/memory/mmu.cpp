@@ -51,8 +51,8 @@ void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asi
     }
 }
 
-std::optional<Address> Mmu::code_page(Address page) const {
-    const TlbEntry* const entry = itlb_.find((page & kVirtualMask) >> 12, csr_.asid());
+std::optional<Address> Mmu::code_page(Address page) {
+    const TlbEntry* const entry = itlb_.lookup((page & kVirtualMask) >> 12, csr_.asid());
     return entry == nullptr ? std::nullopt : std::optional(entry->physical(page));
 }
 

@@ -87,8 +87,8 @@ class Mmu {
     /// The same for a debugger, which has every right.
     std::optional<Address> locate(Address address);
     void flush(std::optional<Address> address, std::optional<std::uint16_t> asid);
-    /// The physical page of a page of code, if no walk is needed. Changes nothing.
-    std::optional<Address> code_page(Address page) const;
+    /// The physical page of a page of code, if no walk is needed. The frontend has looked it up.
+    std::optional<Address> code_page(Address page);
     std::optional<Address> data_at(Address address) const;
     /// See CodeReader.
     const PageWalk* walk_code(Address page);

@@ -25,7 +25,7 @@ class CodeReader {
     CodeReader& operator=(const CodeReader&) = delete;
     virtual ~CodeReader() = default;
 
-    /// A virtual page of code; none if its translation would take a walk.
+    /// A virtual page of code, which the frontend asks for; none if its translation takes a walk.
     virtual std::optional<CodePage> code_page(Address page) = 0;
 
     /// The walk of a fetch from a page that is not in the TLB, valid until the next call; null if

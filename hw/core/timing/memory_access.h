@@ -20,6 +20,12 @@ struct PageWalk {
     void state(class Archive& archive); ///< of a checkpoint
 };
 
+/// The second half of an instruction that crosses into the next page.
+struct SecondHalf {
+    Address physical = 0;
+    const PageWalk* walk = nullptr; ///< null if the TLB has the page
+};
+
 /// One data access. `walk` is null when the TLB hit or translation is off.
 struct MemoryAccess {
     Address physical = 0;

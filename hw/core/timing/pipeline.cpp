@@ -186,9 +186,9 @@ void Pipeline::empty() {
 }
 
 /// After a retired instruction the frontend fetches the following instructions again; it had gone
-/// on at `fetched_next`.
-void Pipeline::restart_after(Cycle retired, Address fetched_next) {
-    discard(fetched_next, retired, WalkBehindFlush::Ends);
+/// on at `fetched_next`. `next`: kNowhere if the mode changes.
+void Pipeline::restart_after(Cycle retired, Address fetched_next, Address next) {
+    discard(fetched_next, retired, WalkBehindFlush::Ends, next);
     empty();
     restart_frontend(retired);
 }
@@ -201,20 +201,20 @@ Cycle Pipeline::retire_serial(const Instruction& instruction) {
     case TimingClass::Fence: {
         const Cycle retired = finish_serial(instruction, {});
         attribution_.flush(CycleReason::Flush);
-        restart_after(retired, next_pc_);
+        restart_after(retired, next_pc_, next_pc_);
         return retired;
     }
     case TimingClass::SfenceVma: {
         const Cycle retired = finish_serial(instruction, event_bit(Event::TlbFlush));
         attribution_.flush(CycleReason::Flush);
-        restart_after(retired, next_pc_);
+        restart_after(retired, next_pc_, next_pc_);
         return retired;
     }
     case TimingClass::FenceI: {
         const Cycle retired = finish_serial(instruction, {});
         attribution_.flush(CycleReason::Flush);
         ask_for_own_page();
-        discard(next_pc_, retired, WalkBehindFlush::Ends);
+        discard(next_pc_, retired, WalkBehindFlush::Ends, next_pc_);
         empty();
         tables_.ask<Query::InvalidateCode>(0);
         frontend_.restart(retired, retired + 1, config_.fence_i_cycles);
@@ -375,13 +375,13 @@ void Pipeline::restart_frontend(Cycle flush) {
 
 /// The frontend has gone on at `fetched`. Returns what that which is left in front of issue waits
 /// for.
-Pipeline::Operand Pipeline::mispredict(ControlFlow::Kind kind, Address fetched) {
+Pipeline::Operand Pipeline::mispredict(ControlFlow::Kind kind, Address fetched, Address next) {
     const Cycle resolve = issue_ + 1;
     note_mispredict(kind, resolve);
     if (watch_ != nullptr) [[unlikely]] {
         watch_->mispredicted();
     }
-    const auto waited_for = discard(fetched, resolve, WalkBehindFlush::GoesOn);
+    const auto waited_for = discard(fetched, resolve, WalkBehindFlush::GoesOn, next);
     restart_frontend(resolve);
     return waited_for;
 }
@@ -406,7 +406,7 @@ Pipeline::Operand Pipeline::mispredict(ControlFlow::Kind kind, Address fetched) 
         if (flow.kind == ControlFlow::Kind::Indirect) {
             predictor_.update_jump(flow.pc, next_pc, issue_ + 1);
         }
-        waited_for = mispredict(flow.kind, fetched);
+        waited_for = mispredict(flow.kind, fetched, next_pc);
     }
     const Cycle result = issue_ + timing_of(instruction.timing).result;
     const Cycle retired = finish(instruction, result + 1, result, RetirePort::Any);
@@ -438,7 +438,7 @@ Cycle Pipeline::retire_return(const Instruction& instruction, Address pc) {
     const Cycle retired = finish_serial(instruction, event_bit(Event::ExceptionReturn));
     attribution_.flush(CycleReason::Flush);
     flush_predictors();
-    restart_after(retired, fetched_next);
+    restart_after(retired, fetched_next, kNowhere);
     return retired;
 }
 
@@ -455,7 +455,7 @@ Cycle Pipeline::trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
                      CycleReason reason) {
     const Address fetched_next = fetched_behind_trap(trapped);
     const Cycle taken = take_trap(ready, rd, reason);
-    restart_after(taken, fetched_next);
+    restart_after(taken, fetched_next, kNowhere);
     return taken;
 }
 

@@ -60,7 +60,9 @@ class Pipeline final : private CodeAhead {
 
     /// The next instruction in program order. `walk` as in MemoryAccess, for the fetch. Returns the
     /// decode cycle, never earlier than that of the instruction before.
-    Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk);
+    /// `second`: the instruction lies in two pages.
+    Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk,
+                const SecondHalf* second = nullptr);
 
     Cycle issue(const Instruction& instruction);    ///< returns the issue cycle
     void accept(FloatUse use) { float_use_ = use; } ///< what decode accepts from then on
@@ -93,6 +95,10 @@ class Pipeline final : private CodeAhead {
     /// The fetch at `pc` fails. `walk` found no translation for it; null if the TLB knew. Returns
     /// the cycle in which decode sees it.
     Cycle failing_fetch(Address pc, const PageWalk* walk);
+    /// Before it: what fails is the second half of the instruction.
+    void fetch_first_half(Address pc, Address physical, const PageWalk* walk) {
+        frontend_.fetch_word(pc, physical, walk);
+    }
     /// Behind it: its exception, or an interrupt in its place. As exception().
     Cycle trap_failed_fetch(CycleReason reason = CycleReason::Flush);
 
@@ -141,7 +147,7 @@ class Pipeline final : private CodeAhead {
     Cycle retire_serial(const Instruction& instruction);
     Cycle finish_serial(const Instruction& instruction, EventMask events);
     void empty();
-    void restart_after(Cycle retired, Address fetched_next);
+    void restart_after(Cycle retired, Address fetched_next, Address next);
     void ask_for_own_page();
     void flush_predictors();
     Cycle trap(const Instruction& trapped, Cycle ready, RegisterIndex rd,
@@ -166,10 +172,10 @@ class Pipeline final : private CodeAhead {
     std::optional<Address> predict(const ControlFlow& flow, Cycle scan);
     [[gnu::noinline]] std::optional<Address> predict_jump(const ControlFlow& flow, Cycle scan);
     /// The instructions from `pc` on that are fetched behind the one in hand until all of them are
-    /// thrown away in `flush`.
+    /// thrown away in `flush`. The frontend goes on at `next`.
     using WalkBehindFlush = Frontend::WalkBehindFlush;
     using Operand = DiscardedInstructions::Operand;
-    Operand discard(Address pc, Cycle flush, WalkBehindFlush walk);
+    Operand discard(Address pc, Cycle flush, WalkBehindFlush walk, Address next);
     void discard_behind(const Instruction& atomic, AtomicRequest& at);
     Operand discard(Address pc, Cycle flush, Stages last, DiscardedInstructions& behind,
                     WalkBehindFlush walk, AtomicRequest* atomic = nullptr);
@@ -180,7 +186,7 @@ class Pipeline final : private CodeAhead {
                               const ControlFlow& flow, std::optional<Address> target,
                               Address fetched, Stages last);
     void note_mispredict(ControlFlow::Kind kind, Cycle resolve);
-    [[gnu::noinline]] Operand mispredict(ControlFlow::Kind kind, Address fetched);
+    [[gnu::noinline]] Operand mispredict(ControlFlow::Kind kind, Address fetched, Address next);
     Cycle resolve(const Instruction& jump, const ControlFlow& flow, Address next_pc, bool taken);
     void restart_frontend(Cycle flush);
     Cycle issue_discarded(DiscardedInstructions& behind, const Instruction& instruction, Address pc,
@@ -201,6 +207,8 @@ class Pipeline final : private CodeAhead {
     Cycle place_word(Address pc, Cycle offered);
     Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
     [[gnu::noinline]] Address fetched_behind_return(Address next);
+    [[gnu::noinline]] void jump_at_end_of_page(Address target);
+    void turn_back_to(const Frontend::Page& page, Address next);
     bool fails(const Instruction& conditional);
     AtomicRequest atomic_head();
     Cycle retire_load(const Instruction& load, const MemoryAccess& access, Cycle device_latency);

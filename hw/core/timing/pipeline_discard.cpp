@@ -52,16 +52,46 @@ const Instruction* Pipeline::read_code(Address pc) {
     return found.has_value();
 }
 
+/// The frontend goes on at `next` from the page where it was. If it has looked up another one
+/// since, and `next` is in the first, it looks that up again, which the TLB's replacement sees.
+void Pipeline::turn_back_to(const Frontend::Page& page, Address next) {
+    const bool turned = ((frontend_.page().pc ^ page.pc) & ~Address{0xFFF}) != 0;
+    frontend_.turn_to(page);
+    if (turned && frontend_.knows_physical(next)) [[unlikely]] {
+        read_page(next);
+    }
+}
+
+/// The next word in sequence begins the next page, and is looked up before the jump is known.
+void Pipeline::jump_at_end_of_page(Address target) {
+    const Frontend::Page page = frontend_.page();
+    const Address next = frontend_.word_behind();
+    const PageWalk* const walk = read_page(next) ? nullptr : code_.walk_code(next);
+    if (walk == nullptr) {
+        frontend_.follow_prediction();
+    } else {
+        tables_.spoil_tape();
+        frontend_.follow_prediction_behind(*walk);
+        if (walk->fills_tlb) {
+            code_.keep_walked();
+        }
+        frontend_.turn_to({.pc = next});
+    }
+    turn_back_to(page, target);
+}
+
 /// They are seen in the events of the queue and of the issue stage, in L1I and in the predictors.
 /// Returns what the one that is left in front of issue waits for.
-Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush walk) {
-    DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_}, is_atomic(class_));
+Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush walk, Address next) {
+    const bool atomic_waits = is_atomic(class_) && request_;
+    DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_},
+                                 atomic_waits ? *request_ : kNever);
     const auto unit_free = unit_free_;
     const FpuDivider divider = divider_;
     const Frontend::Page page = frontend_.page();
     const Stages last{.decode = decode_, .issue = issue_, .pc = pc_};
     const auto waited_for = discard(pc, flush, last, behind, walk);
-    frontend_.turn_to(page);
+    turn_back_to(page, next);
     unit_free_ = unit_free;
     divider_ = divider;
     load_store_.flush(flush);
@@ -71,16 +101,17 @@ Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush wal
 /// It has not retired yet: when it does depends on the reads behind it that miss before it goes to
 /// memory itself, or that it finds under way.
 void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
-    DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_}, true);
-    // What depends on it goes on with its operand as soon as the store unit has that, until it is
-    // thrown away. [store_unit.sv]
+    DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_}, *request_);
+    // What depends on it goes on as soon as the store unit has it, until it is thrown away, with the
+    // second operand that is in front of the unit then: its own, or that of the next instruction.
+    // [store_unit.sv]
     behind.issue(atomic, *request_ + 1, behind.known_value(atomic.rs2));
     const auto unit_free = unit_free_;
     const FpuDivider divider = divider_;
     const Frontend::Page page = frontend_.page();
     discard(next_pc_, at.flush(), {.decode = decode_, .issue = issue_, .pc = pc_}, behind,
             WalkBehindFlush::Ends, &at);
-    frontend_.turn_to(page);
+    turn_back_to(page, next_pc_);
     unit_free_ = unit_free;
     divider_ = divider;
     load_store_.flush(at.flush());
@@ -133,6 +164,9 @@ Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
         if (decoded <= flush) {
             const bool followed =
                 watch_ != nullptr && watch_->decoded_in_vain(*instruction, pc, last.decode);
+            if (atomic != nullptr && pc == next_pc_ && last.decode <= issue_) {
+                behind.passes_on(behind.second_operand(*instruction));
+            }
             waited_for = behind.last_operand(*instruction);
             last.issue = issue_discarded(behind, *instruction, pc, last.decode + 1, flush, atomic);
             flush = atomic != nullptr ? atomic->flush() : flush;
@@ -176,6 +210,9 @@ Cycle Pipeline::place_discarded(const Instruction& jump, Address pc, Cycle offer
 const Instruction* Pipeline::read_discarded(Address pc, Cycle flush, WalkBehindFlush walk) {
     if (pc == kNowhere) {
         frontend_.fetch_nowhere(flush);
+        return nullptr;
+    }
+    if (!frontend_.knows_physical(pc) && !frontend_.looks_up_before(flush)) {
         return nullptr;
     }
     const Instruction* const instruction = read_code(pc);
@@ -226,7 +263,7 @@ Address Pipeline::resolve_discarded(DiscardedInstructions& behind, const Instruc
     note_mispredict(flow.kind, resolve);
     const Frontend::Page page = frontend_.page();
     discard(fetched, resolve, last, behind, WalkBehindFlush::GoesOn);
-    frontend_.turn_to(page);
+    turn_back_to(page, outcome->next);
     restart_frontend(resolve);
     return outcome->next;
 }
@@ -311,7 +348,7 @@ Cycle Pipeline::discarded_result(DiscardedInstructions& behind, const Instructio
         }
         return issue + timing.result;
     case Unit::LoadStore:
-        if (!behind.enters_unit(instruction, issue)) {
+        if (!behind.enters_unit(instruction, issue, load_store_.arrival_of(issue))) {
             return kNever;
         }
         load_store_.issue(issue);

@@ -16,9 +16,10 @@ namespace pes {
 /// Decode takes an instruction when the queue offers it and the one before has been issued, or is
 /// issued in the same cycle.
 [[gnu::always_inline]] inline Cycle Pipeline::fetch(Address pc, Address physical, unsigned length,
-                                                    const PageWalk* walk) {
+                                                    const PageWalk* walk,
+                                                    const SecondHalf* second) {
     attribution_.begin(pc);
-    Cycle offered = frontend_.fetch(pc, physical, length, walk);
+    Cycle offered = frontend_.fetch(pc, physical, length, walk, second);
     next_pc_ = pc + length;
     if (frontend_.target_waits()) [[unlikely]] {
         offered = place_word(pc, offered);
@@ -149,7 +150,11 @@ inline void Pipeline::occupy_unit(ClassTiming::Unit unit) {
 [[gnu::always_inline]] inline Address Pipeline::fetched_behind(const ControlFlow& flow,
                                                                std::optional<Address> target) {
     if (target) {
-        frontend_.follow_prediction();
+        if (frontend_.asks_for_next_page()) [[unlikely]] {
+            jump_at_end_of_page(*target);
+        } else {
+            frontend_.follow_prediction();
+        }
         return *target;
     }
     return flow.kind == ControlFlow::Kind::Return ? fetched_behind_return(flow.next())

@@ -45,6 +45,32 @@ std::optional<RegisterValue> DiscardedInstructions::known_value(RegisterIndex in
     return known ? std::optional(RegisterValue{.base = index}) : std::nullopt;
 }
 
+std::optional<RegisterValue>
+DiscardedInstructions::second_operand(const Instruction& instruction) const {
+    switch (instruction.timing) {
+    case TimingClass::Load:
+        return RegisterValue{.offset = static_cast<std::uint64_t>(instruction.imm)};
+    case TimingClass::Alu:
+        return instruction.rs2 == kNoRegister
+                   ? RegisterValue{.offset = static_cast<std::uint64_t>(instruction.imm)}
+                   : known_value(instruction.rs2);
+    case TimingClass::Branch:
+    case TimingClass::Store:
+    case TimingClass::Multiply:
+    case TimingClass::Divide:
+        return known_value(instruction.rs2);
+    default:
+        return std::nullopt;
+    }
+}
+
+void DiscardedInstructions::passes_on(const std::optional<RegisterValue>& value) {
+    const RegisterValue left = value.value_or(RegisterValue());
+    issued_.front().known = value.has_value();
+    issued_.front().base = left.base;
+    issued_.front().offset = left.offset;
+}
+
 std::optional<RegisterValue> DiscardedInstructions::written_value(const Instruction& instruction,
                                                                   Address pc) const {
     if (instruction.timing == TimingClass::Jal || instruction.timing == TimingClass::Jalr) {

@@ -27,11 +27,11 @@ class DiscardedInstructions {
         RegisterIndex pending;
     };
 
-    /// `atomic_waits`: an AMO, LR or SC already waits to retire. The buffer has one entry.
-    /// [core/amo_buffer.sv]
+    /// `atomic_taken`: the cycle in which the unit took an AMO, LR or SC that waits to retire;
+    /// kNever if there is none.
     DiscardedInstructions(const Scoreboard& scoreboard, const Registers& registers,
-                          bool atomic_waits)
-        : scoreboard_(scoreboard), registers_(registers), atomic_waits_(atomic_waits) {}
+                          Cycle atomic_taken)
+        : scoreboard_(scoreboard), registers_(registers), atomic_taken_(atomic_taken) {}
 
     /// Cycles of one of them, or of the instruction that discards them.
     struct Stages {
@@ -78,6 +78,10 @@ class DiscardedInstructions {
     std::uint64_t number(const RegisterValue& value) const {
         return value.offset + registers_.reader.integer_register(value.base).value_or(0);
     }
+    /// What it gives its unit as the second operand. [core/issue_read_operands.sv]
+    std::optional<RegisterValue> second_operand(const Instruction& instruction) const;
+    /// What those behind the AMO that was issued first get for its result.
+    void passes_on(const std::optional<RegisterValue>& value);
     /// Where one of them accesses memory.
     std::optional<RegisterValue> address(const Instruction& access) const {
         const auto base = known_value(access.rs1);
@@ -113,18 +117,25 @@ class DiscardedInstructions {
                              .offset = left.offset};
     }
 
-    /// A load, store or AMO issues in `cycle`: false if an AMO in front of it holds the unit.
-    bool enters_unit(const Instruction& instruction, Cycle cycle) {
+    /// A load, store or AMO issues in `cycle` and arrives in `arrival`: false if an AMO in front of
+    /// it holds the unit. While one is in the AMO buffer, which has one entry, no store is taken
+    /// either. [core/amo_buffer.sv, core/store_unit.sv]
+    bool enters_unit(const Instruction& instruction, Cycle cycle, Cycle arrival) {
         if (unit_held_from_ != kNever) {
             return false;
         }
-        if (is_atomic(instruction.timing)) {
-            unit_held_from_ = atomic_waits_ ? cycle + kOnItsWay : kNever;
-            const bool enters = !atomic_waits_;
-            atomic_waits_ = true;
-            return enters;
+        if (instruction.timing == TimingClass::Load) {
+            return true;
         }
-        return true;
+        const bool atomic = is_atomic(instruction.timing);
+        const bool enters =
+            atomic_taken_ == kNever || (!atomic && arrival <= atomic_taken_ + kToBuffer);
+        if (!enters) {
+            unit_held_from_ = cycle + kOnItsWay;
+        } else if (atomic) {
+            atomic_taken_ = arrival;
+        }
+        return enters;
     }
     /// A store among them, to an address that is known; it will not leave the store buffer.
     void note_store(const RegisterValue& address) {
@@ -138,6 +149,7 @@ class DiscardedInstructions {
 
   private:
     static constexpr Cycle kOnItsWay = 2; ///< one access behind it has been taken
+    static constexpr Cycle kToBuffer = 1; ///< the AMO is on its way there
 
     /// What the latest writer among them leaves in a register, if there is one and it is known.
     struct Written {
@@ -158,7 +170,7 @@ class DiscardedInstructions {
 
     const Scoreboard& scoreboard_;
     Registers registers_;
-    bool atomic_waits_;
+    Cycle atomic_taken_;
     bool way_lost_ = false;
     Cycle unit_held_from_ = kNever;
     std::array<Issued, Scoreboard::kMaximum> issued_; ///< the first `count_` of them

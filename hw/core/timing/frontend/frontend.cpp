@@ -68,8 +68,17 @@ void Frontend::fail_again(const PageWalk& walk, Cycle flush) {
 }
 
 bool Frontend::misses_ahead(Address next) {
-    return queue_.next_request < queue_.scan && queue_.request() == queue_.scan - 1 &&
-           knows_physical(next) && !present(physical(next));
+    return next_word_is_looked_up() && knows_physical(next) && !present(physical(next));
+}
+
+/// What is killed before its translation is there goes on until it is. [cva6_icache.sv,
+/// KILL_ATRANS]
+void Frontend::follow_prediction_behind(const PageWalk& walk) {
+    pulses_.pulse(Event::ItlbMiss, queue_.scan);
+    const Cycle end = data_cache_.walk(walk, queue_.scan, nullptr);
+    waits_.add_walk(end - queue_.scan);
+    queue_target();
+    queue_.jump(end - (walk.fills_tlb ? 0 : 1));
 }
 
 Cycle Frontend::next_offered(Address pc, unsigned length) {

@@ -33,18 +33,24 @@ class Frontend {
 
     /// Fetches the next instruction in program order; returns the first cycle in which the queue
     /// offers it to decode.
-    Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk) {
+    Cycle fetch(Address pc, Address physical, unsigned length, const PageWalk* walk,
+                const SecondHalf* second) {
         const FetchQueue::Words words = FetchQueue::words_of(pc, length);
-        const Address aligned = physical & ~(kWordBytes - 1);
-        if (words.first != queue_.word) {
-            request(words.first, aligned, walk);
-            walk = nullptr;
-        }
+        fetch_word(pc, physical, walk);
         if (words.two()) {
-            request(words.last, aligned + kWordBytes, walk);
+            const Address aligned = (physical & ~(kWordBytes - 1)) + kWordBytes;
+            second == nullptr ? request(words.last, aligned, nullptr)
+                              : request(words.last, second->physical, second->walk);
         }
         page_ = {.pc = pc, .to_physical = physical - pc};
         return enqueue(words.two());
+    }
+
+    /// The word of the pc, if the instruction before does not lie in it as well.
+    void fetch_word(Address pc, Address physical, const PageWalk* walk) {
+        if (const Address word = pc / kWordBytes; word != queue_.word) {
+            request(word, physical & ~(kWordBytes - 1), walk);
+        }
     }
 
     /// The next fetch faults after this walk.
@@ -53,6 +59,8 @@ class Frontend {
     /// before; a walk that goes on delays the next fetch.
     enum class WalkBehindFlush : std::uint8_t { GoesOn, Ends };
     bool walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush then);
+    /// Whether the next word is looked up in a cycle up to `flush`.
+    bool looks_up_before(Cycle flush) const { return queue_.request() < flush; }
     /// The following fetches until `flush` fault too.
     void fail_again(const PageWalk& walk, Cycle flush);
     /// The first cycle in which decode sees the fault of the next fetch.
@@ -76,11 +84,20 @@ class Frontend {
     /// A miss of that word is killed before it goes out, but L1I does not take a request in this
     /// cycle.
     void follow_prediction() {
-        const Address next = (queue_.word + 1) * kWordBytes;
+        const Address next = word_behind();
         const bool missing = (next & line_offset_mask_) == 0 && misses_ahead(next);
         queue_target();
         queue_.jump(missing ? queue_.scan + 1 : queue_.scan);
     }
+    /// The same, but the next word in sequence begins a page whose translation takes this walk: L1I
+    /// waits for its end.
+    void follow_prediction_behind(const PageWalk& walk);
+    /// True if the word behind the one scanned last begins a page, and is looked up in the scan
+    /// cycle.
+    bool asks_for_next_page() const {
+        return (word_behind() & ~kPageMask) == 0 && next_word_is_looked_up();
+    }
+    Address word_behind() const { return (queue_.word + 1) * kWordBytes; }
     /// A return whose target the frontend does not know. It takes an entry of the target FIFO all
     /// the same.
     void queue_target() {
@@ -202,6 +219,9 @@ class Frontend {
         asks_from_ = std::max(asks_from_, again);
     }
 
+    bool next_word_is_looked_up() const {
+        return queue_.next_request < queue_.scan && queue_.request() == queue_.scan - 1;
+    }
     /// Whether a lookup of the next word in sequence, which begins a line, misses in the scan
     /// cycle.
     bool misses_ahead(Address next);

@@ -39,6 +39,8 @@ class LoadStoreUnit {
         return earliest > request_ ? earliest : request_ + 1;
     }
     void issue(Cycle cycle) { issued_ = cycle; }
+    /// When an access that issues in `cycle` reaches the unit.
+    Cycle arrival_of(Cycle cycle) const { return std::max(cycle, request_) + 1; }
 
     /// The load just issued: returns the cycle of its request, which holds the port.
     Cycle request_load(const MemoryAccess& access) {
@@ -140,7 +142,7 @@ class LoadStoreUnit {
         Cycle granted = 0; ///< last cycle in the store buffer
     };
 
-    Cycle arrival() const { return issued_ >= request_ ? issued_ + 1 : request_ + 1; }
+    Cycle arrival() const { return arrival_of(issued_); }
     void take(Cycle request) {
         request_before_ = request_;
         request_ = request;
