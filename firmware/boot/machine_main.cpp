@@ -33,10 +33,10 @@ void open_memory() {
     static_assert(PES_DRAM_BASE % PES_MACHINE_SIZE == 0, "a PMP region is naturally aligned");
     constexpr uint64_t kMachine =
         uint64_t{PES_DRAM_BASE} / 4 | (uint64_t{PES_MACHINE_SIZE} / 8 - 1);
-    if (csr_read_back<csr::kPmpaddr1>(kPmpEverything) == kPmpEverything) {
+    if (csr_read_back<csr::kPmpaddr1>(kPmpEverything) != 0) {
         write_csr<csr::kPmpaddr0>(kMachine);
         write_csr<csr::kPmpcfg0>(kPmpNapot | (kPmpNapot | kPmpReadWriteExecute) << 8);
-    } else if (csr_read_back<csr::kPmpaddr0>(kPmpEverything) == kPmpEverything) {
+    } else if (csr_read_back<csr::kPmpaddr0>(kPmpEverything) != 0) {
         write_csr<csr::kPmpcfg0>(kPmpNapot | kPmpReadWriteExecute);
     }
 }

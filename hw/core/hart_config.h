@@ -41,11 +41,17 @@ struct HartConfig {
     /// v5.3.0 ignores error responses of the bus: a load gets the data that the bus returns, a
     /// store is lost. [core/cache_subsystem/wt_axi_adapter.sv]
     UpstreamDefect bus_errors = UpstreamDefect::Corrected;
+    /// v5.3.0 does not look at R, nor at MXR, for a load whose page is in the TLB. [cva6_mmu.sv]
+    UpstreamDefect load_rights = UpstreamDefect::Corrected;
+    /// v5.3.0 checks an access as a store if a store is taken in the cycle behind it, else as a
+    /// load. [load_store_unit.sv, pmp_data_if.sv]
+    UpstreamDefect pmp_check = UpstreamDefect::Corrected;
     WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
     Extensions extensions;
-    unsigned ctr_depth = 256;   ///< largest sctrdepth in entries: 16..256, a power of two
-    unsigned pmp_entries = 8;   ///< 0..16
-    unsigned itlb_entries = 16; ///< powers of two, 2..64
+    unsigned ctr_depth = 256;     ///< largest sctrdepth in entries: 16..256, a power of two
+    unsigned pmp_entries = 8;     ///< 0..16
+    unsigned pmp_granularity = 8; ///< bytes, a power of two, 4..4096
+    unsigned itlb_entries = 16;   ///< powers of two, 2..64
     unsigned dtlb_entries = 16;
     /// The address at which a load reads what `time` reads; kNever: none.
     Address mtime = kNever;

@@ -4,6 +4,7 @@
 #include "hw/common/copy_access.h"
 #include "hw/core/arch/csr_numbers.h"
 #include "hw/core/arch/retire_class.h"
+#include "hw/core/memory/faults.h"
 #include "hw/interface/maps/csr.h"
 
 #include <algorithm>
@@ -451,18 +452,35 @@ bool Stepper::translate(Address address, Access access, Address& physical) {
     return true;
 }
 
+/// The kind of access that PMP allows or refuses.
+Access Stepper::checked_as(const Instruction& instruction, Address physical, Access access) {
+    if (hart_.execution.data().open_to_both(physical, instruction.memory_size) ||
+        !hart_.config.memory.contains(physical)) [[likely]] {
+        return access;
+    }
+    const std::optional<Instruction> next = hart_.code.next_in_page();
+    if (!next || (next->timing != TimingClass::Store && !is_atomic(next->timing))) {
+        return Access::Load;
+    }
+    hart_.notes().cacheable = hart_.config.memory.contains(physical);
+    hart_.pipeline.memory_request(instruction, hart_.access_of(instruction, physical));
+    hart_.notes().walk = nullptr; // it has been timed
+    return hart_.pipeline.follows_at_once(instruction, *next) ? Access::Store : Access::Load;
+}
+
 bool Stepper::load(const Instruction& instruction, Address address, Address physical, void* data) {
     const unsigned size = instruction.memory_size;
     DataMemory& memory = hart_.execution.data();
     DeviceAccess access{.access = Access::Load, .physical = physical, .size = size};
-    const bool allowed = memory.allowed(physical, size, Access::Load);
+    const Access checked = checked_as(instruction, physical, Access::Load);
+    const bool allowed = memory.allowed(physical, size, checked);
     if (const std::byte* const plain =
             allowed ? memory.plain(physical, size, Access::Load) : nullptr) {
         copy_register(data, plain, size);
     } else if (allowed && reach_device(instruction, access) == BusStatus::Ok) {
         copy_register(data, &access.data, size);
     } else {
-        allowed ? raise(Cause::LoadAccess, address) : raise_refused(Cause::LoadAccess, address);
+        allowed ? raise(Cause::LoadAccess, address) : raise_refused(access_fault(checked), address);
         return false;
     }
     note_watched(address, size, Access::Load);
@@ -475,12 +493,14 @@ bool Stepper::store(const Instruction& instruction, Address address, Address phy
     DataMemory& memory = hart_.execution.data();
     DeviceAccess access{.access = Access::Store, .physical = physical, .size = size};
     copy_register(&access.data, data, size);
-    const bool allowed = memory.allowed(physical, size, Access::Store);
+    const Access checked = checked_as(instruction, physical, Access::Store);
+    const bool allowed = memory.allowed(physical, size, checked);
     if (std::byte* const plain = allowed ? memory.plain(physical, size, Access::Store) : nullptr) {
         copy_register(plain, data, size);
         memory.put_back(plain, size);
     } else if (!allowed || reach_device(instruction, access) != BusStatus::Ok) {
-        allowed ? raise(Cause::StoreAccess, address) : raise_refused(Cause::StoreAccess, address);
+        allowed ? raise(Cause::StoreAccess, address)
+                : raise_refused(access_fault(checked), address);
         return false;
     }
     note_watched(address, size, Access::Store);

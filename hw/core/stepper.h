@@ -108,6 +108,7 @@ class Stepper final : public ExecutionMode, public SystemEffects {
     void decoded_in(HartParts& hart, Cycle decode);
     bool execute(HartParts& hart, const Instruction& instruction);
     bool comes_later(unsigned interrupt) const;
+    Access checked_as(const Instruction& instruction, Address physical, Access access);
     bool sit_out_hold();
     /// For a debugger. All accesses come by here while something is watched.
     void note_watched(Address address, unsigned size, Access access) {

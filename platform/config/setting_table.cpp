@@ -55,6 +55,7 @@ constexpr auto kCounterKinds = std::to_array<std::string_view>({"tlm", "rtl", "l
 constexpr auto kGenerations = std::to_array<std::string_view>({"cva6-v5.3.0", "cva6-2025-07"});
 constexpr auto kDefects = std::to_array<std::string_view>({"counted", "as-v5.3.0"});
 constexpr auto kMisalignedTraps = std::to_array<std::string_view>({"all", "as-v5.3.0"});
+constexpr auto kChecks = std::to_array<std::string_view>({"checked", "as-v5.3.0"});
 constexpr auto kBusErrors = std::to_array<std::string_view>({"access-fault", "as-v5.3.0"});
 constexpr auto kWfiInterrupts = std::to_array<std::string_view>({"behind-decoded", "at-once"});
 constexpr auto kPredictorFates = std::to_array<std::string_view>({"kept", "flushed"});
@@ -94,11 +95,19 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
     {"hart.bus_errors", member<kHart, &HartConfig::bus_errors>, Format::Choice,
      "a load or store that the bus refuses; v5.3.0 ignores the error", 0, kBusErrors.size() - 1,
      kBusErrors},
+    {"hart.load_rights", member<kHart, &HartConfig::load_rights>, Format::Choice,
+     "R of a page that the data TLB has; v5.3.0 does not look at it for loads", 0,
+     kChecks.size() - 1, kChecks},
+    {"hart.pmp_check", member<kHart, &HartConfig::pmp_check>, Format::Choice,
+     "as what PMP checks a load or store; v5.3.0: as what the access directly behind it is", 0,
+     kChecks.size() - 1, kChecks},
     {"hart.wfi_interrupt", member<kHart, &HartConfig::wfi_interrupt>, Format::Choice,
      "an interrupt that ends WFI is taken after decoded instructions, as on CVA6, or at once", 0,
      kWfiInterrupts.size() - 1, kWfiInterrupts},
     {"hart.pmp_entries", member<kHart, &HartConfig::pmp_entries>, Format::Count,
      "physical memory protection entries", 0, 16},
+    {"hart.pmp_granularity", member<kHart, &HartConfig::pmp_granularity>, Format::Power,
+     "bytes, of which protected regions are multiples; NA4 needs 4", 4, 4096},
     {"hart.itlb_entries", member<kHart, &HartConfig::itlb_entries>, Format::Power,
      "entries of the instruction TLB", 2, 64},
     {"hart.dtlb_entries", member<kHart, &HartConfig::dtlb_entries>, Format::Power,
@@ -149,6 +158,9 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      "CVA6 version whose write-after-write rule applies", 0, kGenerations.size() - 1, kGenerations},
     {"timing.load_dtlb_event", timing<&TimingConfig::load_dtlb_event>, Format::Choice,
      "DTLB misses of loads in event 4; v5.3.0 counts none", 0, kDefects.size() - 1, kDefects},
+    {"timing.eviction_event", timing<&TimingConfig::eviction_event>, Format::Choice,
+     "evictions of L1D in event 18; v5.3.0 counts them with eight ways only", 0,
+     kDefects.size() - 1, kDefects},
     {"timing.predictors_on_trap", timing<&TimingConfig::predictors_on_trap>, Format::Choice,
      "whether branch predictors are kept at a trap or xRET", 0, kPredictorFates.size() - 1,
      kPredictorFates},

@@ -38,7 +38,7 @@ std::string object(const Tools& tools, std::string_view name) {
 std::vector<std::string> command_of(const Tools& tools, Simulator simulator,
                                     const std::filesystem::path& elf) {
     if (simulator == Simulator::Subject && !tools.vp.empty()) {
-        return {tools.vp, "run", elf.string()};
+        return {tools.vp, "run", elf.string(), "--set", "hart.pmp_granularity=4"};
     }
     if (!tools.spike.empty()) {
         return {tools.spike, "--isa=rv64gc_zicntr_zihpm", "--pmpregions=8", "-m256", elf.string()};

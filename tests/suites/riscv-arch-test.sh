@@ -47,7 +47,7 @@ while IFS= read -r program; do
         continue
     fi
     status=0
-    "$vp" run "$program" --quiet --set hart.pmp_entries=16 --max-cycles 100000000 \
+    "$vp" run "$program" --quiet --set hart.pmp_entries=16 --set hart.pmp_granularity=4 --max-cycles 100000000 \
         --dump "begin_signature:$bytes@$work/$name.bytes" >"$work/$name.txt" 2>&1 || status=$?
     if [[ $status != 0 ]]; then
         fail "$name" "exit code $status"

@@ -110,9 +110,9 @@ const CsrFile::Access& CsrFile::access_of(Csr row) {
     return AccessOf::kRows[static_cast<std::size_t>(row)];
 }
 
-CsrFile::CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow,
+CsrFile::CsrFile(std::uint32_t hart_id, const Pmp& pmp, OverflowInterrupt overflow,
                  const Extensions& extensions)
-    : extensions_(extensions), pmp_(pmp_entries),
+    : extensions_(extensions), pmp_(pmp),
       overflow_interrupt_(overflow == OverflowInterrupt::Present ? kLcofip : 0),
       local_interrupts_(overflow_interrupt_), shown_lines_(~kStip) {
     value(Csr::Mhartid) = hart_id;

@@ -70,7 +70,7 @@ enum class OverflowInterrupt : std::uint8_t { Absent, Present };
 
 class CsrFile {
   public:
-    CsrFile(std::uint32_t hart_id, unsigned pmp_entries, OverflowInterrupt overflow,
+    CsrFile(std::uint32_t hart_id, const Pmp& pmp, OverflowInterrupt overflow,
             const Extensions& extensions = {});
 
     const Extensions& extensions() const { return extensions_; }

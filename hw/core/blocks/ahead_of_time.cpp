@@ -61,7 +61,7 @@ bool BlockRunner::load(const Instruction& instruction, Address address, Address 
         copy_register(data, &ending_.access.data, size);
         return true;
     }
-    if (!hart_.execution.data().allowed(physical, size, Access::Load)) {
+    if (!hart_.execution.data().surely_allowed(physical, size, Access::Load)) {
         return leave_to_stepping(LeftFor::Access);
     }
     if (is_copied(physical, size)) {
@@ -83,7 +83,7 @@ bool BlockRunner::store(const Instruction& instruction, Address address, Address
     if (ending_.access.made) {
         return true;
     }
-    if (!hart_.execution.data().allowed(physical, size, Access::Store)) {
+    if (!hart_.execution.data().surely_allowed(physical, size, Access::Store)) {
         return leave_to_stepping(LeftFor::Access);
     }
     if (is_copied(physical, size)) {

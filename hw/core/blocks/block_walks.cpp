@@ -21,7 +21,7 @@ bool BlockRunner::only_walks(const Instruction& instruction) {
         return true;
     }
     if (!hart_.config.memory.contains(physical) ||
-        !memory.allowed(physical, size, missing_.access) || memory.host().is_lazy(physical, size) ||
+        !memory.surely_allowed(physical, size, missing_.access) || memory.host().is_lazy(physical, size) ||
         !memory.host().is_direct(physical, size)) {
         return false;
     }

@@ -22,7 +22,7 @@ namespace pes {
 /// Why the instruction at the pc cannot be fetched.
 struct FetchFault {
     Cause cause = Cause::InstructionAccess;
-    Address address = 0;            ///< of the half-word that faults, for tval
+    Address address = 0; ///< of the half-word that faults, for tval
     enum class Half : std::uint8_t { First, Second } half = Half::First;
     const PageWalk* walk = nullptr; ///< that found no translation; null if none was made
 };

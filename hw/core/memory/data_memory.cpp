@@ -89,16 +89,23 @@ std::byte* DataMemory::plain(Address physical, unsigned size, Access access) {
     return memory;
 }
 
+/// As what a load or store is checked may depend on what follows it.
+bool DataMemory::open_to_both(Address physical, unsigned size) const {
+    return config_.pmp_check == UpstreamDefect::Corrected ||
+           (allowed(physical, size, Access::Load) && allowed(physical, size, Access::Store));
+}
+
 /// Protection allows this access.
 void DataMemory::remember_host(Address physical, unsigned size, Access access) {
-    if (!asks_always_ && host_.is_direct(physical, size) &&
+    if (!asks_always_ && open_to_both(physical, size) && host_.is_direct(physical, size) &&
         arch_.csr.pmp().uniform_in_page(physical)) {
         host_.remember(physical, access, time_.decode);
     }
 }
 
 std::byte* DataMemory::atomic(Address physical, unsigned size, Access access) {
-    return allowed(physical, size, access) && config_.memory.contains(physical)
+    const Access checked = open_to_both(physical, size) ? access : Access::Load;
+    return allowed(physical, size, checked) && config_.memory.contains(physical)
                ? host_.find(physical, size, time_.decode)
                : nullptr;
 }

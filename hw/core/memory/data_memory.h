@@ -66,6 +66,12 @@ class DataMemory final : private PageTableMemory {
         return arch_.csr.pmp().allows(physical, size, access, privilege_);
     }
 
+    /// False if protection may refuse a load or a store there.
+    bool open_to_both(Address physical, unsigned size) const;
+    /// Whatever follows the access; see pmp_check.
+    bool surely_allowed(Address physical, unsigned size, Access access) const {
+        return allowed(physical, size, access) && open_to_both(physical, size);
+    }
     /// Quick lookup: null unless the whole page is known to be plain memory for this access.
     const std::byte* known(Address physical, Access access) const {
         const HostMemory::Page& page = host_.page(physical);

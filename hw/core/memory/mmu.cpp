@@ -39,7 +39,8 @@ bool canonical(Address address) {
 } // namespace
 
 Mmu::Mmu(const HartConfig& config, const CsrFile& csr, PageTableMemory& tables)
-    : csr_(csr), tables_(tables), itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
+    : csr_(csr), tables_(tables),
+      checks_known_loads_(config.load_rights == UpstreamDefect::Corrected), itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
 
 void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
     if (address) {
@@ -119,7 +120,7 @@ const TlbEntry* Mmu::known(Address address, Access access, Privilege privilege) 
     Tlb& tlb = access == Access::Fetch ? itlb_ : dtlb_;
     const TlbEntry* const hit =
         canonical(address) ? tlb.lookup((address & kVirtualMask) >> 12, csr_.asid()) : nullptr;
-    return hit != nullptr && permitted(hit->leaf, access, privilege) ? hit : nullptr;
+    return hit != nullptr && permitted_known(hit->leaf, access, privilege) ? hit : nullptr;
 }
 
 Translation Mmu::translate(Address address, Access access, Privilege privilege,
@@ -132,7 +133,7 @@ Translation Mmu::translate(Address address, Access access, Privilege privilege,
     const TlbEntry* const hit = tlb.lookup(page, csr_.asid());
     const bool stale = hit != nullptr && marks(hit->leaf, access, privilege);
     if (hit != nullptr && !stale) {
-        if (!permitted(hit->leaf, access, privilege)) {
+        if (!permitted_known(hit->leaf, access, privilege)) {
             return {.fault = page_fault(access)};
         }
         return {.physical = hit->physical(address & kVirtualMask), .global = hit->global};
@@ -188,7 +189,7 @@ void Mmu::remember(Address address, Privilege privilege, Address physical,
         tag = (leaf & needed) == needed ? tag : kNever;
     };
     HostMemory::Page permitted = host;
-    without(pte::kR, permitted.load_tag); // A is set, or the TLB would not have it
+    without(checks_known_loads_ ? pte::kR : 0, permitted.load_tag); // A is set, or the TLB would not have it
     without(pte::kD | pte::kW, permitted.store_tag);
     pages_.remember(address, physical, permitted, dtlb_);
 }

@@ -108,9 +108,15 @@ class Mmu {
     bool permitted(std::uint64_t leaf, Access access, Privilege privilege) const {
         return open_to(leaf, access, privilege) && allows(leaf, access);
     }
+    /// The same for a page that the TLB has.
+    bool permitted_known(std::uint64_t leaf, Access access, Privilege privilege) const {
+        return open_to(leaf, access, privilege) &&
+               ((access == Access::Load && !checks_known_loads_) || allows(leaf, access));
+    }
 
     const CsrFile& csr_;
     PageTableMemory& tables_;
+    bool checks_known_loads_;
     Tlb itlb_;
     Tlb dtlb_;
     TranslatedPages pages_;

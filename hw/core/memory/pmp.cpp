@@ -41,6 +41,13 @@ std::uint64_t Pmp::read_config(unsigned index) const {
     return value;
 }
 
+/// The bits that do not count depend on the mode when they are read, and are kept.
+std::uint64_t Pmp::read_address(unsigned entry) const {
+    const Mode mode = mode_of(config_[entry]);
+    return mode == Mode::Napot ? address_[entry] | below_grain_ >> 1
+                               : address_[entry] & ~below_grain_;
+}
+
 bool Pmp::locked(unsigned entry) const {
     return (config_[entry] & kLock) != 0;
 }
@@ -54,6 +61,9 @@ void Pmp::write_config(unsigned index, std::uint64_t value) {
         auto config = static_cast<std::uint8_t>((value >> (8 * byte)) & kConfigMask);
         if ((config & (kRead | kWrite)) == kWrite) {
             config &= static_cast<std::uint8_t>(~kWrite); // R=0, W=1 is reserved
+        }
+        if (mode_of(config) == Mode::Na4 && below_grain_ != 0) { // no mode then; it stays as it is
+            config = static_cast<std::uint8_t>((config & ~kMode) | (config_[entry] & kMode));
         }
         config_[entry] = config;
     }
@@ -73,13 +83,13 @@ void Pmp::write_address(unsigned entry, std::uint64_t value) {
 void Pmp::update_ranges() {
     active_ = 0;
     for (unsigned entry = 0; entry < entries_; ++entry) {
-        const std::uint64_t address = address_[entry];
+        const std::uint64_t address = read_address(entry);
         Range range{1, 0};
         switch (mode_of(config_[entry])) {
         case Mode::Off:
             break;
         case Mode::Tor: {
-            const Address bottom = entry == 0 ? 0 : address_[entry - 1] << 2;
+            const Address bottom = entry == 0 ? 0 : (address_[entry - 1] & ~below_grain_) << 2;
             if (bottom < address << 2) {
                 range = {bottom, (address << 2) - 1};
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory protection: up to 16 entries, granularity 4 bytes (G = 0), modes OFF, TOR, NA4
-// and NAPOT, lock bits. Source: privileged specification 1.12, section 3.7.
+// Physical memory protection: up to 16 entries, a granularity of 2^(G+2) bytes, modes OFF, TOR, NA4
+// (G = 0) and NAPOT, lock bits. Source: privileged specification 1.12, section 3.7.
 #pragma once
 
 #include "hw/interface/types.h"
@@ -17,13 +17,15 @@ class Pmp {
   public:
     static constexpr unsigned kMaxEntries = 16;
 
-    /// Entries beyond `entries` read as zero and ignore writes.
-    explicit Pmp(unsigned entries) : entries_(entries) {}
+    /// Entries beyond `entries` read as zero and ignore writes. `granularity` is a power of two
+    /// from 4 bytes on.
+    explicit Pmp(unsigned entries, unsigned granularity = 4)
+        : entries_(entries), below_grain_(granularity / 4 - 1) {}
 
     /// `index` of pmpcfg: 0 or 2 on RV64, eight entries each.
     std::uint64_t read_config(unsigned index) const;
     void write_config(unsigned index, std::uint64_t value);
-    std::uint64_t read_address(unsigned entry) const { return address_[entry]; }
+    std::uint64_t read_address(unsigned entry) const;
     void write_address(unsigned entry, std::uint64_t value);
 
     /// True if an access to [address, address + size) is allowed. An access that an entry matches
@@ -44,6 +46,7 @@ class Pmp {
     bool locked(unsigned entry) const;
 
     unsigned entries_;
+    std::uint64_t below_grain_; ///< bits G-1:0 of an address register
     std::array<std::uint8_t, kMaxEntries> config_{};
     std::array<std::uint64_t, kMaxEntries> address_{};
     std::array<Range, kMaxEntries> range_{};

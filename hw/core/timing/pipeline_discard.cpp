@@ -102,9 +102,9 @@ Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, WalkBehindFlush wal
 /// memory itself, or that it finds under way.
 void Pipeline::discard_behind(const Instruction& atomic, AtomicRequest& at) {
     DiscardedInstructions behind(scoreboard_, {code_, tables_, rd_}, *request_);
-    // What depends on it goes on as soon as the store unit has it, until it is thrown away, with the
-    // second operand that is in front of the unit then: its own, or that of the next instruction.
-    // [store_unit.sv]
+    // What depends on it goes on as soon as the store unit has it, until it is thrown away, with
+    // the second operand that is in front of the unit then: its own, or that of the next
+    // instruction. [store_unit.sv]
     behind.issue(atomic, *request_ + 1, behind.known_value(atomic.rs2));
     const auto unit_free = unit_free_;
     const FpuDivider divider = divider_;

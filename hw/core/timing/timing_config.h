@@ -55,6 +55,8 @@ struct TimingConfig {
     CoreGeneration generation = CoreGeneration::V5_3_0;
     /// v5.3.0 counts no DTLB miss for loads (event 4).
     UpstreamDefect load_dtlb_event = UpstreamDefect::Corrected;
+    /// v5.3.0 counts evictions only from sets of eight ways. [wt_dcache_missunit.sv]
+    UpstreamDefect eviction_event = UpstreamDefect::Corrected;
 
     // Frontend. A request in cycle F is looked up in F + 1, scanned and queued in F + 2, offered to
     // decode in F + 3.

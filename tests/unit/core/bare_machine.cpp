@@ -12,6 +12,7 @@ namespace pes::test {
 HartConfig BareMachine::default_config() {
     HartConfig config;
     config.reset_pc = kCode;
+    config.pmp_granularity = 4; // tests protect single words
     config.memory = {.base = kRam, .size = kRamSize};
     return config;
 }

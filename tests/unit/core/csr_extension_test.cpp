@@ -19,7 +19,7 @@ constexpr std::uint64_t kStce = std::uint64_t{1} << 63, kCde = std::uint64_t{1} 
                         kAdue = std::uint64_t{1} << 61;
 
 CsrFile make_file(const Extensions& extensions) {
-    return {0, 8, OverflowInterrupt::Absent, extensions};
+    return {0, Pmp(8), OverflowInterrupt::Absent, extensions};
 }
 
 TEST(CsrExtension, EachBitOfMenvcfgIsThereWithItsExtension) {

@@ -74,18 +74,18 @@ class CsrFileTest : public testing::Test {
     std::uint64_t read(std::uint16_t number) { return csr_.read(number).value(); }
     CsrEffect write(std::uint16_t number, std::uint64_t value) { return csr_.write(number, value); }
 
-    CsrFile csr_{5, 8, OverflowInterrupt::Absent};
+    CsrFile csr_{5, Pmp(8), OverflowInterrupt::Absent};
 };
 
 class PlainCsr : public testing::TestWithParam<PlainRegister> {};
 
 TEST_P(PlainCsr, ResetsToItsFixedBits) {
-    const CsrFile csr(5, 8, OverflowInterrupt::Absent);
+    const CsrFile csr(5, Pmp(8), OverflowInterrupt::Absent);
     EXPECT_EQ(csr.read(GetParam().number), GetParam().fixed);
 }
 
 TEST_P(PlainCsr, HoldsItsWritableBitsAndNoOthers) {
-    CsrFile csr(5, 8, OverflowInterrupt::Absent);
+    CsrFile csr(5, Pmp(8), OverflowInterrupt::Absent);
     const PlainRegister& which = GetParam();
     std::mt19937_64 random(which.number);
     for (unsigned trial = 0; trial < 200; ++trial) {
@@ -270,7 +270,7 @@ TEST(CsrFile, OverflowInterruptIsBitThirteenEverywhereOrNowhere) {
     constexpr std::uint64_t kBit = 1U << 13;
     for (const OverflowInterrupt presence :
          {OverflowInterrupt::Absent, OverflowInterrupt::Present}) {
-        CsrFile csr(0, 8, presence);
+        CsrFile csr(0, Pmp(8), presence);
         const std::uint64_t expected = presence == OverflowInterrupt::Present ? kBit : 0;
         for (const std::uint16_t number : {csr::kMideleg, csr::kMie, csr::kMip}) {
             csr.write(number, kBit);

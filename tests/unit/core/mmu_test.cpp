@@ -98,7 +98,7 @@ class MmuTest : public testing::Test {
         }
     }
 
-    CsrFile csr_{0, 8, OverflowInterrupt::Absent, {.svadu = true}};
+    CsrFile csr_{0, Pmp(8), OverflowInterrupt::Absent, {.svadu = true}};
     Tables tables_;
     Mmu mmu_{HartConfig{}, csr_, tables_};
 };

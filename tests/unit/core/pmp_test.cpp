@@ -126,6 +126,32 @@ TEST(Pmp, FourByteEntryCoversFourBytes) {
     EXPECT_FALSE(user_loads(pmp, kBase + 4));
 }
 
+/// Sections 3.7.1 and 3.7.1.1, "Address Matching".
+TEST(Pmp, ACoarserGrainHasNoFourByteEntries) {
+    Pmp pmp(8, 8);
+    configure(pmp, 0, kNa4 | kR);
+    EXPECT_EQ(config_of(pmp, 0), kR);
+    configure(pmp, 0, kNapot | kR);
+    configure(pmp, 0, kNa4 | kR | kX);
+    EXPECT_EQ(config_of(pmp, 0), kNapot | kR | kX);
+}
+
+TEST(Pmp, ACoarserGrainShowsInTheAddressRegister) {
+    constexpr std::uint64_t kAll = (std::uint64_t{1} << 54) - 1;
+    for (const unsigned grain : {1U, 2U, 4U, 10U}) {
+        Pmp pmp(8, 4U << grain);
+        const std::uint64_t below = (std::uint64_t{1} << grain) - 1;
+        pmp.write_address(0, ~std::uint64_t{0});
+        EXPECT_EQ(pmp.read_address(0), kAll & ~below) << "lowest bit set tells G: " << grain;
+        configure(pmp, 0, kTor);
+        EXPECT_EQ(pmp.read_address(0), kAll & ~below);
+        configure(pmp, 0, kNapot);
+        EXPECT_EQ(pmp.read_address(0), kAll) << "the mode does not change what was written";
+        pmp.write_address(0, 0);
+        EXPECT_EQ(pmp.read_address(0), below >> 1);
+    }
+}
+
 TEST(Pmp, PowerOfTwoRegionsHaveExactEdges) {
     for (std::uint64_t size = 8; size <= (std::uint64_t{1} << 30); size *= 2) {
         Pmp pmp(8);
@@ -260,8 +286,8 @@ class RandomPmp {
   public:
     explicit RandomPmp(unsigned seed) : random_(seed) {}
 
-    Pmp make() {
-        Pmp pmp(16);
+    Pmp make(unsigned granularity = 4) {
+        Pmp pmp(16, granularity);
         for (unsigned entry = 0; entry < 16; ++entry) {
             pmp.write_address(entry, address());
         }
@@ -314,16 +340,20 @@ TEST(Pmp, PagesCalledUniformHaveOneAnswer) {
 }
 
 /// Section 3.7.1 word by word, one byte at a time.
-bool allowed_by_specification(const Pmp& pmp, Address address, unsigned size, std::uint64_t needed,
-                              Privilege privilege) {
+bool allowed_by_specification(const Pmp& pmp, unsigned granularity, Address address, unsigned size,
+                              std::uint64_t needed, Privilege privilege) {
     for (unsigned entry = 0; entry < 16; ++entry) {
         const std::uint64_t config = config_of(pmp, entry);
         const std::uint64_t top = pmp.read_address(entry);
         const auto covers = [&](Address byte) {
             const std::uint64_t word = byte >> 2;
+            const auto bound = [&](std::uint64_t value) {
+                return value & ~(granularity / 4 - 1ULL);
+            };
             switch (config & kNapot) {
             case kTor:
-                return (entry == 0 || word >= pmp.read_address(entry - 1)) && word < top;
+                return (entry == 0 || word >= bound(pmp.read_address(entry - 1))) &&
+                       word < bound(top);
             case kNa4:
                 return word == top;
             case kNapot: {
@@ -353,8 +383,10 @@ TEST(Pmp, RandomConfigurationsAgreeWithTheSpecificationByteByByte) {
     RandomPmp source(2);
     std::mt19937_64 random(3);
     constexpr std::array kNeeded{kX, kR, kW};
-    for (unsigned trial = 0; trial < 3000; ++trial) {
-        const Pmp pmp = source.make();
+    constexpr std::array kGranularities{4U, 8U, 64U, 4096U};
+    for (unsigned trial = 0; trial < 6000; ++trial) {
+        const unsigned granularity = kGranularities[trial % kGranularities.size()];
+        const Pmp pmp = source.make(granularity);
         for (unsigned probe = 0; probe < 20; ++probe) {
             const unsigned size = 1U << random() % 4;
             const Address address = (source.page() + random() % 0x1000) & ~Address{size - 1};
@@ -362,7 +394,7 @@ TEST(Pmp, RandomConfigurationsAgreeWithTheSpecificationByteByByte) {
             const Privilege mode = std::array{Privilege::User, Privilege::Supervisor,
                                               Privilege::Machine}[random() % 3];
             ASSERT_EQ(pmp.allows(address, size, access, mode),
-                      allowed_by_specification(pmp, address, size,
+                      allowed_by_specification(pmp, granularity, address, size,
                                                kNeeded[static_cast<unsigned>(access)], mode))
                 << "trial " << trial << " address " << std::hex << address << " size " << size;
         }

@@ -164,7 +164,7 @@ class TranslatedPagesTest : public testing::Test {
 
     static constexpr std::uintptr_t kToHost = 0x7000'0000'0000;
     std::mt19937_64 random_{39};
-    CsrFile csr_{0, 8, OverflowInterrupt::Absent, {}};
+    CsrFile csr_{0, Pmp(8), OverflowInterrupt::Absent, {}};
     PlainTables tables_;
     Mmu quick_{HartConfig{}, csr_, tables_};
     Mmu plain_{HartConfig{}, csr_, tables_};

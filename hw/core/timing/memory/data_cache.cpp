@@ -10,6 +10,8 @@ DataCache::DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses
                      Tables& tables)
     : write_buffer_(config, tables), tables_(tables), pulses_(pulses), further_(further),
       miss_events_(event_bit(Event::L1DMiss) | further.wanted(event_bit(Event::DataMissOrIo))),
+      counts_evictions_(config.eviction_event == UpstreamDefect::Corrected ||
+                        config.l1d.ways == kWaysOfEvent),
       miss_cycles_(config.miss_cycles()), walk_setup_cycles_(config.walk_setup_cycles),
       walk_read_cycles_(config.walk_read_cycles),
       walk_write_cycles_(config.write_interval + config.write_return_cycles +
@@ -19,7 +21,7 @@ DataCache::DataCache(const TimingConfig& config, PulseLog& pulses, FurtherPulses
 /// and waits as long as a write to its line is buffered.
 Cycle DataCache::refill(Lookup lookup, Address physical, Cycle request) {
     EventMask events = miss_events_;
-    if (lookup == Lookup::MissIntoFullSet) {
+    if (lookup == Lookup::MissIntoFullSet && counts_evictions_) {
         events |= event_bit(Event::L1DEviction);
     }
     pulses_.pulse(events, request + 1);

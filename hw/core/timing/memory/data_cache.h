@@ -51,6 +51,8 @@ class DataCache {
     const WriteBuffer& writes() const { return write_buffer_; }
 
   private:
+    static constexpr std::uint32_t kWaysOfEvent = 8; ///< of the sets whose evictions v5.3.0 counts
+
     Cycle first_read(Cycle start) const;
     Cycle read_entry(Address entry, Cycle cycle, CodeAhead* ahead);
 
@@ -59,6 +61,7 @@ class DataCache {
     PulseLog& pulses_;
     FurtherPulses further_;
     EventMask miss_events_;
+    bool counts_evictions_;
     Cycle miss_cycles_;
     Cycle walk_setup_cycles_;
     Cycle walk_read_cycles_;
