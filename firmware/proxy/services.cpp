@@ -56,11 +56,16 @@ int64_t console_write(uint64_t physical, uint64_t length) {
     return static_cast<int64_t>(length);
 }
 
-char console_get() {
+int console_get() {
+    constexpr uint64_t kInput = 0;
+    const char nothing = 0;
     for (;;) {
         const int64_t key = sbi_call(sbi::kLegacyGetchar, 0).error;
         if (key >= 0) {
-            return static_cast<char>(key);
+            return static_cast<int>(key);
+        }
+        if (host_read(kInput, reinterpret_cast<uint64_t>(&nothing), 0) == 0) {
+            return -1;
         }
     }
 }

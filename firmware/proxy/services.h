@@ -13,8 +13,8 @@ inline constexpr uint64_t kExitOfSignal = 128; ///< as shells have it
 void console_put(char byte);
 /// Bytes written.
 int64_t console_write(uint64_t physical, uint64_t length);
-/// Waits for one.
-char console_get();
+/// Waits for one. -1: the input has ended, which only the firmware that gives files says.
+int console_get();
 
 [[noreturn]] void end_run(uint64_t exit_code);
 

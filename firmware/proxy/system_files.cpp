@@ -91,12 +91,15 @@ int64_t SystemCalls::seek(Arguments argument) {
                                                     static_cast<Whence>(argument[2]));
 }
 
-/// A line, as a terminal gives it.
+/// A line, as a terminal gives it; less at the end of the input.
 int64_t SystemCalls::read_console(uint64_t address, uint64_t length) {
     uint64_t done = 0;
     while (done < length) {
-        char key = console_get();
-        key = key == '\r' ? '\n' : key;
+        const int read = console_get();
+        if (read < 0) {
+            break;
+        }
+        const char key = read == '\r' ? '\n' : static_cast<char>(read);
         if (!memory_.copy_out(address + done, &key, 1)) {
             return kBadAddress;
         }

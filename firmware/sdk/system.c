@@ -30,17 +30,25 @@ static long result_of(long result) {
 static volatile uint8_t* const kUart = (volatile uint8_t*)(uintptr_t)PES_UART_BASE;
 enum { kLineStatus = 5, kDataReady = 0x01 };
 
+/// EOF: the input has ended, which only a host that has files says.
 static int wait_for_key(void) {
+    char nothing = 0;
     while ((kUart[kLineStatus] & kDataReady) == 0) {
+        if (pes_host_call(kRead, STDIN_FILENO, (uint64_t)&nothing, 0, 0) == 0) {
+            return EOF;
+        }
     }
     return kUart[0];
 }
 
-/// A line, as a terminal gives it.
+/// A line, as a terminal gives it; less at the end of the input.
 static long read_console(char* to, size_t size) {
     size_t done = 0;
     while (done < size) {
         const int key = wait_for_key();
+        if (key == EOF) {
+            break;
+        }
         to[done++] = key == '\r' ? '\n' : (char)key;
         if (to[done - 1] == '\n') {
             break;
@@ -188,7 +196,7 @@ static int put_error(char character, FILE* stream) {
 static int get_character(FILE* stream) {
     flush_line(stream);
     const int key = wait_for_key();
-    return key == '\r' ? '\n' : key;
+    return key == EOF ? _FDEV_EOF : key == '\r' ? '\n' : key;
 }
 
 static FILE g_output = FDEV_SETUP_STREAM(put_character, NULL, flush_line, _FDEV_SETUP_WRITE);

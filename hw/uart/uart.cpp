@@ -155,6 +155,11 @@ void Uart::listen(Cycle at) {
     expect_input(at);
 }
 
+/// The last byte of the source is unread_ from the moment on in which the source has ended.
+bool Uart::input_ended() const {
+    return input_ == nullptr || (received_.empty() && !unread_ && input_->ended());
+}
+
 /// An empty receiver gets the next byte of the input one character time from `at` on.
 void Uart::expect_input(Cycle at) {
     const bool wanted = input_ != nullptr && listening_ && received_.empty() && !loopback() &&

@@ -57,6 +57,7 @@ class Uart : public Device {
     Cycle next_change() const override { return arrival_; }
     void state(Archive& archive) override;
     void resume(Cycle now) override { expect_input(now); }
+    bool input_ended() const override;
 
     /// One byte from the line. A byte that finds the receiver full is an overrun (LSR bit 1).
     void receive(std::uint8_t byte, Cycle at);

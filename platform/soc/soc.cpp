@@ -231,7 +231,14 @@ void Soc::connect_htif(const BootImage& boot, const HostSide& host) {
                                           .free_size = unused.size},
                                 .text = program_line(boot.elf_files())},
                   Htif::Requests{.exit = [this](std::uint64_t code) { guest_exit(code); },
-                                 .checkpoint = [this] { rest_requested(); }});
+                                 .checkpoint = [this] { rest_requested(); },
+                                 .input_ended =
+                                     [this] {
+                                         return std::ranges::any_of(
+                                             devices_, [](const auto& module) {
+                                                 return module->device().input_ended();
+                                             });
+                                     }});
     memory_.watch(tohost->address - base,
                   [this](std::uint64_t, Cycle) { htif_->tohost_written(); });
 }

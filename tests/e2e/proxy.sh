@@ -17,7 +17,7 @@ run() { # program arguments options...
 }
 
 "$compiler" -static -O2 -Wall -Wextra -Werror "$sources/library.c" -o library
-printf 'first\nsecond line\nend\n' >input
+printf 'first\nsecond line\nno newline' >input
 theirs=0
 (cd theirs && "$qemu" ../library one "two" 3 <../input >../theirs.out 2>../theirs.err) || theirs=$?
 for path in fast step; do

@@ -92,7 +92,7 @@ int main(int count, char** words) {
         return 21;
     atexit(at_exit);
     int number = 0;
-    if (fgets(line, sizeof line, stdin) == NULL || sscanf(line, "%d", &number) != 1)
+    if (fgets(line, sizeof line, stdin) == NULL || sscanf(line, "%d", &number) != 1 || getchar() != EOF)
         return 22;
     fprintf(stderr, "an error\n");
     printf("%s got %d %5.2f", "it", number, 1.0 / 3);

@@ -50,6 +50,8 @@ class Device {
     virtual void set_source(unsigned /*source*/, bool /*level*/, Cycle /*at*/) {}
     /// Machine timer only: mtime in cycle `at`.
     virtual std::uint64_t mtime(Cycle /*at*/) const { return 0; }
+    /// Console only: all of its input has been read, and no more will come.
+    virtual bool input_ended() const { return false; }
     /// Machine timer only: `hart` has written its CSR stimecmp (Sstc) in cycle `at`.
     virtual void set_stimecmp(unsigned /*hart*/, std::uint64_t /*value*/, Cycle /*at*/) {}
 };

@@ -145,8 +145,10 @@ std::int64_t Htif::platform_call(Address facts, Address text, std::uint64_t leng
     return static_cast<std::int64_t>(platform_.text.size());
 }
 
-/// The console's input comes through the UART.
 std::int64_t Htif::read_call(std::uint64_t file, Address buffer, std::uint64_t length) {
+    if (file == static_cast<std::uint64_t>(GuestFile::Input)) {
+        return requests_.input_ended() ? 0 : -EAGAIN;
+    }
     const auto bytes = memory_.at(buffer, length);
     return bytes ? files_.read(file, *bytes) : -EFAULT;
 }

@@ -11,7 +11,8 @@
 //   openat(56)  directory (ignored), physical address and length of the name, flags, mode (ignored)
 //   close(57)   descriptor
 //   lseek(62)   descriptor, offset, whence
-//   read(63)    descriptor, physical address, length; not of the console
+//   read(63)    descriptor, physical address, length; of descriptor 0, the console, whose bytes
+//               the UART has: 0 once its input has ended, else -EAGAIN
 //   write(64)   descriptor, physical address, length
 //   exit(93)    code
 //   0x706573    facts and text about the platform (hw/interface/maps/host_platform.h)
@@ -34,7 +35,7 @@ class GuestFiles;
 class SampleChannel;
 
 /// File descriptors that are open from the start.
-enum class GuestFile : std::uint8_t { Output = 1, Error = 2, Samples = 3 };
+enum class GuestFile : std::uint8_t { Input = 0, Output = 1, Error = 2, Samples = 3 };
 
 /// What a guest may learn of the platform.
 struct PlatformFacts {
@@ -47,6 +48,7 @@ class Htif {
     struct Requests {
         std::function<void(std::uint64_t code)> exit;
         std::function<void()> checkpoint; ///< before the next instruction
+        std::function<bool()> input_ended;
     };
 
     /// `fromhost` is 0 if the program has none: then nothing is answered there.

@@ -110,9 +110,10 @@ int main(int count, char** words) {
     }
     printf("random %d terminal %d\n", any != 0, isatty(1));
     char line[100];
-    while (fgets(line, sizeof line, stdin) != NULL && strcmp(line, "end\n") != 0) {
+    while (fgets(line, sizeof line, stdin) != NULL) {
         printf("read %s", line);
     }
+    printf("end of input %d\n", feof(stdin) != 0);
     fflush(stdout);
     fprintf(stderr, "done\n");
     return 300;
