@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Usage: linux/build_module.sh [--suite NAME,...] [--mirror URL] DIRECTORY
-#   --suite NAME,...  Debian releases (default: forky,sid): the first one whose packages can be fetched, or
-#                     have been
+#   --suite NAME,...  Debian releases, the first one whose packages can be fetched, or have been
+#                     (default: the one that scripts/linux.sh has booted in DIRECTORY, else trixie,forky,sid)
 #   --mirror URL      where its packages are (default: the mirror that apt is set up for)
-# Builds linux/pmu for Debian's kernel in DIRECTORY, which scripts/linux.sh can share: DIRECTORY/pes_pmu.ko.
+# Builds linux/pmu for Debian's kernel in DIRECTORY: DIRECTORY/pes_pmu.ko.
 # Exit code 77: the packages cannot be fetched.
 set -euo pipefail
 shopt -s extglob
 # shellcheck disable=SC2034 # for debian.sh
-name=build_module mirror='' suites=forky,sid
+name=build_module mirror='' suites=''
 # shellcheck disable=SC2034
 while [[ ${1:-} == --* ]]; do
     case $1 in

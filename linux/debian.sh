@@ -84,10 +84,12 @@ make_root() { # root package...
     done
 }
 
-# Sets $suite to the first of these suites whose packages are here, or else can be fetched.
-choose_suite() { # NAME,...
-    local wanted
-    IFS=, read -ra wanted <<<"$1"
+# Sets $suite to the first of these suites whose packages are here, or else can be fetched. Without any named: the
+# one whose kernel scripts/linux.sh has booted in this folder, else one of Debian's.
+choose_suite() { # [NAME,...]
+    local wanted names=$1
+    [[ -n $names || ! -s $packages_of/suite ]] || names=$(<"$packages_of/suite")
+    IFS=, read -ra wanted <<<"${names:-trixie,forky,sid}"
     for suite in "${wanted[@]}"; do
         [[ ! -e $packages_of/$suite/packages/with-modules ]] || return 0
     done

@@ -10,7 +10,7 @@
 set -euo pipefail
 shopt -s extglob
 # shellcheck disable=SC2034 # for debian.sh
-name="pes-vp exec" mirror='' suites=trixie,forky,sid
+name="pes-vp exec" mirror='' suites=''
 # shellcheck disable=SC2034
 while [[ ${1:-} == --* ]]; do
     case $1 in

@@ -3,7 +3,7 @@
 # Usage: scripts/linux.sh [OPTION...] [WORK_DIRECTORY]     (default: out/linux)
 #   --firmware FILE   SBI firmware                (default: fw_dynamic.bin of this machine's opensbi)
 #   --vp FILE         pes-vp                      (default: build/release/platform/pes-vp)
-#   --suite NAME,...  Debian releases to boot     (default: trixie,forky,sid)
+#   --suite NAME,...  Debian releases to boot     (default: the one booted there before, else trixie,forky,sid)
 #                     the first one whose packages can be fetched, or have been
 #   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
 #   --set KEY=VALUE   further settings of pes-vp; may be repeated
@@ -22,7 +22,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 firmware=/usr/lib/riscv64-linux-gnu/opensbi/generic/fw_dynamic.bin
 vp=build/release/platform/pes-vp
-suites=trixie,forky,sid
+suites=
 mirror=
 compared=0
 stepped=0
@@ -95,6 +95,7 @@ build_image() {
     write_init >"$root/init"
     chmod 755 "$root/init"
     add_kernel "$work/files" "$work/kernel"
+    echo "$suite" >"$work/suite"
     pack_initramfs "$root" "$work/initramfs"
     rm -rf "$work/files"
 }

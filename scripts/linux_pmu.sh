@@ -3,8 +3,7 @@
 # Usage: scripts/linux_pmu.sh [OPTION...] [WORK_DIRECTORY]  (default: out/linux, which scripts/linux.sh shares)
 #   --firmware FILE   default: build/release/firmware/pes_firmware.elf
 #   --vp FILE         pes-vp                      (default: build/release/platform/pes-vp)
-#   --suite NAME,...  Debian releases             (default: forky,sid): the first one whose packages can be
-#                     fetched, or have been
+#   --suite NAME,...  Debian releases, as for linux/build_module.sh
 #   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
 #   --set KEY=VALUE   further settings of pes-vp; may be repeated
 # Builds the driver linux/pmu, loads it into Debian's unmodified kernel and samples the loads of a program
@@ -18,7 +17,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 firmware=build/release/firmware/pes_firmware.elf
 vp=build/release/platform/pes-vp
-suites=forky,sid
+suites=
 mirror=
 # A tick of `time` is a cycle: the program says how many it took.
 settings=(--set clock_hz=1000000000 --set dram.size=512MiB --set clint.cycles_per_tick=1)
@@ -48,7 +47,7 @@ for file in "$firmware" "$vp"; do
 done
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
-linux/build_module.sh --suite "$suites" ${mirror:+--mirror "$mirror"} "$work"
+linux/build_module.sh ${suites:+--suite "$suites"} ${mirror:+--mirror "$mirror"} "$work"
 name=linux_pmu packages_of=$work
 # shellcheck source=linux/debian.sh
 source linux/debian.sh

@@ -10,16 +10,23 @@
 
 struct pes_kernel pes_kernel;
 
+/* Debian's 6.12 allows no probe where ftrace patches a function, which is what it begins with. */
+static const unsigned probed[] = {0, 8};
+
 static void *find(const char *name)
 {
-	struct kprobe probe = {.symbol_name = name};
+	unsigned i;
 
-	if (register_kprobe(&probe) != 0) {
-		pr_err("pes_pmu: the kernel has no %s\n", name);
-		return NULL;
+	for (i = 0; i < ARRAY_SIZE(probed); ++i) {
+		struct kprobe probe = {.symbol_name = name, .offset = probed[i]};
+
+		if (register_kprobe(&probe) == 0) {
+			unregister_kprobe(&probe);
+			return (u8 *)probe.addr - probed[i];
+		}
 	}
-	unregister_kprobe(&probe);
-	return probe.addr;
+	pr_err("pes_pmu: the kernel has no %s\n", name);
+	return NULL;
 }
 
 int pes_kernel_find(void)
