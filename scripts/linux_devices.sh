@@ -30,13 +30,13 @@ source linux/debian.sh
 for tool in dpkg-deb cpio xz mke2fs debugfs fsck.ext4; do
     command -v "$tool" >/dev/null || { echo "linux_devices: $tool is not installed" >&2; exit 77; }
 done
-complete=$(find "$work" -path '*/packages/with-modules' 2>/dev/null | head -n 1)
-[[ -n $complete && -s $work/kernel ]] || { echo "linux_devices: run scripts/linux.sh first" >&2; exit 77; }
+[[ -s $work/suite && -s $work/kernel ]] || { echo "linux_devices: run scripts/linux.sh first" >&2; exit 77; }
 work=$(cd "$work" && pwd)
 packages_of=$work
-suite=$(basename "$(dirname "$(dirname "$complete")")")
+suite=$(<"$work/suite")
 devices=$work/devices
-modules=(virtio_mmio virtio_console virtio-rng netfs 9pnet 9pnet_virtio 9p virtio_blk crc16 mbcache jbd2 ext4)
+modules=(virtio_mmio virtio_console virtio-rng netfs 9pnet 9pnet_virtio 9p virtio_blk crc32c_generic crc16 mbcache jbd2
+    ext4)
 
 fail() {
     echo "linux_devices: $1" >&2
@@ -104,7 +104,7 @@ build_image() {
 
 # The client of the virtio console: says some words when the guest is ready, and hears what it answers.
 talk() { # error stream of the run, log
-    local port= line
+    local port="" line
     for ((turn = 0; turn < 600; ++turn)); do
         port=$(sed -n 's/^pes-vp: --virtio-console: .*:\([0-9]*\)$/\1/p' "$1")
         [[ -z $port ]] || break
