@@ -50,6 +50,13 @@ void read_file(const std::string& path,
 
 } // namespace
 
+std::uint32_t checkpoint_version(const std::string& path) {
+    InputFile file(path);
+    Header header{.magic = {}};
+    file.stream().read(reinterpret_cast<char*>(&header), sizeof header);
+    return file.stream() && header.magic == kMagic ? header.version : 0;
+}
+
 std::vector<std::byte> pack_checkpoint(std::span<const std::byte> archive) {
     std::vector<std::byte> file(sizeof(Header) + ZSTD_compressBound(archive.size()));
     const std::size_t packed =

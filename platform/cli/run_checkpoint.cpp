@@ -187,7 +187,11 @@ void RunCheckpoint::restore(Soc& soc, const CheckpointHost& host) {
             archive.refuse("it is longer than expected");
         }
     } catch (const ArchiveError& error) {
-        throw UserError(title + ": " + error.what());
+        throw UserError(title + ": " + error.what() +
+                        (options_.exec
+                             ? ", expected a Linux of this version: pes-vp exec --prepare "
+                               "makes it anew"
+                             : ""));
     }
     restored_.reset();
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/exec/prepared_linux.h"
 
+#include "platform/checkpoint/checkpoint_file.h"
 #include "platform/host/output_file.h"
 #include "platform/host/user_error.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -33,6 +36,12 @@ fs::path cache_folder() {
     return fs::path(home) / ".cache";
 }
 
+bool same_bytes(const fs::path& one, const fs::path& other) {
+    std::ifstream first(one, std::ios::binary), second(other, std::ios::binary);
+    using Bytes = std::istreambuf_iterator<char>;
+    return first && second && std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
+}
+
 /// The exit code; 127 if it could not be started.
 int execute(const std::vector<std::string>& command) {
     std::vector<char*> arguments;
@@ -53,15 +62,24 @@ int execute(const std::vector<std::string>& command) {
 } // namespace
 
 LinuxParts LinuxParts::find() {
-    return find(fs::read_symlink("/proc/self/exe").parent_path().parent_path());
+    return find(own_folder());
+}
+
+fs::path LinuxParts::own_folder() {
+    return fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+}
+
+LinuxParts LinuxParts::expected(const fs::path& own) {
+    const bool built = fs::exists(own / "CMakeCache.txt");
+    const fs::path shared = own / "share/pes-vp";
+    return {.firmware = (built ? own / "firmware" : shared) / "pes_firmware.elf",
+            .agent = (built ? own : shared) / "linux/pes_agent",
+            .script = (built ? own : shared) / "linux/prepare.sh"};
 }
 
 LinuxParts LinuxParts::find(const fs::path& own) {
     const bool built = fs::exists(own / "CMakeCache.txt");
-    const fs::path shared = own / "share/pes-vp";
-    const LinuxParts parts{.firmware = (built ? own / "firmware" : shared) / "pes_firmware.elf",
-                           .agent = (built ? own : shared) / "linux/pes_agent",
-                           .script = (built ? own : shared) / "linux/prepare.sh"};
+    const LinuxParts parts = expected(own);
     for (const fs::path& part : {parts.firmware, parts.agent, parts.script}) {
         if (!fs::exists(part)) {
             const std::string how = built ? "a build of the targets pes_firmware and linux_agent, "
@@ -81,6 +99,13 @@ void PreparedLinux::require() const {
     if (!fs::exists(checkpoint()) || !fs::exists(kernel_program())) {
         throw UserError("exec: there is no booted Linux in '" + folder_.string() +
                         "', expected one: pes-vp exec --prepare makes it");
+    }
+    const fs::path agent = LinuxParts::expected(LinuxParts::own_folder()).agent;
+    if (checkpoint_version(checkpoint()) != kCheckpointVersion ||
+        (fs::exists(agent) && !same_bytes(agent, fs::path(root()) / "init"))) {
+        throw UserError("exec: another version of pes-vp has prepared the Linux in '" +
+                        folder_.string() +
+                        "', expected this one: pes-vp exec --prepare makes it anew");
     }
 }
 

@@ -19,6 +19,9 @@ struct LinuxParts {
     static LinuxParts find();
     /// `own`: the folder above that of the program.
     static LinuxParts find(const std::filesystem::path& own);
+    /// Where they are if they are there.
+    static LinuxParts expected(const std::filesystem::path& own);
+    static std::filesystem::path own_folder();
 };
 
 /// A folder with kernel, initial RAM disk, firmware and the checkpoint of the booted system.
@@ -41,7 +44,8 @@ class PreparedLinux {
     std::string console() const { return file("console.log"); }
     const std::filesystem::path& folder() const { return folder_; }
 
-    /// Throws UserError that says how it is made.
+    /// Throws UserError that says how it is made, also if its checkpoint or its agent is not that
+    /// of this version. The agent of a program that has none beside it is not compared.
     void require() const;
     /// Fetches and builds all but the checkpoint. Throws UserError, also if the packages cannot be
     /// fetched; all may be empty.

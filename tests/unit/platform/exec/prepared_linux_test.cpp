@@ -2,6 +2,7 @@
 // Where `pes-vp exec --prepare` finds what it boots.
 #include "platform/exec/prepared_linux.h"
 
+#include "platform/checkpoint/checkpoint_file.h"
 #include "platform/host/user_error.h"
 #include "tests/unit/common/temporary_directory.h"
 
@@ -50,6 +51,31 @@ TEST_F(Parts, AnInstallationLacksTheOneThatIsNamed) {
                                           testing::HasSubstr("expected a package pes-vp")));
     add("share/pes-vp/linux/prepare.sh");
     EXPECT_EQ(refusal(), "");
+}
+
+TEST_F(Parts, ALinuxOfAnotherVersionIsRefused) {
+    const auto refusal_of_linux = [this] {
+        try {
+            PreparedLinux(directory_.path()).require();
+        } catch (const UserError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_THAT(refusal_of_linux(), testing::HasSubstr("there is no booted Linux in"));
+    add("kernel.elf");
+    std::vector<std::byte> checkpoint = pack_checkpoint({});
+    const auto write = [&] {
+        directory_.write("checkpoint",
+                         {reinterpret_cast<const char*>(checkpoint.data()), checkpoint.size()});
+    };
+    write();
+    EXPECT_EQ(refusal_of_linux(), ""); // beside this program there is no agent
+    checkpoint[8] ^= std::byte{1};
+    write();
+    EXPECT_EQ(refusal_of_linux(), "exec: another version of pes-vp has prepared the Linux in '" +
+                                      directory_.path().string() +
+                                      "', expected this one: pes-vp exec --prepare makes it anew");
 }
 
 } // namespace
