@@ -6,6 +6,7 @@
 #include "hw/common/device/description.h"
 #include "hw/common/systemc/device_module.h"
 #include "platform/config/config.h"
+#include "platform/kit/repetitions.h"
 #include "platform/kit/wires.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -33,6 +34,7 @@ class DeviceShell {
     DeviceModule& module() { return module_; }
 
   private:
+    const std::shared_ptr<const void> log_ = limit_repetitions();
     const ClockDomain clock_;
     DeviceModule module_;
     tlm_utils::simple_initiator_socket<DeviceShell> socket_{"to_device"};

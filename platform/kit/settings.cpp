@@ -4,12 +4,24 @@
 #include "hw/common/systemc/clock_domain.h"
 #include "platform/config/settings.h"
 #include "platform/kit/errors.h"
+#include "platform/kit/repetitions.h"
 
 namespace pes::kit {
+namespace {
+
+/// Every module has a copy of its settings: they live as long as what logs.
+struct Shared {
+    std::shared_ptr<const void> log = limit_repetitions();
+    PlatformConfig config;
+};
+
+} // namespace
 
 Settings::Settings(const std::vector<std::string>& assignments, const std::filesystem::path& file)
     : config_(in_words_of("", [&] {
-          return std::make_shared<const PlatformConfig>(make_config(file, assignments, "setting"));
+          const auto shared = std::make_shared<const Shared>(
+              Shared{.config = make_config(file, assignments, "setting")});
+          return std::shared_ptr<const PlatformConfig>(shared, &shared->config);
       })) {}
 
 std::string Settings::value(std::string_view key) const {

@@ -159,6 +159,16 @@ printf '.globl _start\n_start: csrw mtvec, zero\n.word 0\n' >"$work/loop.s"
 grep -q '^the trap handler at 0x0 cannot run: its first instruction has raised exception 1; the trap had cause 2 at 0x8' \
     "$work/counts" || fail "a trap loop: $(cat "$work/counts")"
 
+# A mistake that a program makes again and again is told as by pes-vp: ten times, and how often at the end.
+"${guest[@]}" -I "$source/examples" -T "$source/examples/program.ld" "$source/examples/start.S" \
+    "$source/examples/runtime.c" "$source/tests/e2e/systemc/finish.c" -DFINISHER=0x00100000 -Wl,--wrap=main \
+    "$source/tests/e2e/systemc/complete.c" -o "$work/complete.elf"
+"$platform" "$work/complete.elf" >"$work/console" 2>"$work/counts" || fail "repeated: $(cat "$work/counts")"
+[[ $(grep -c 'which is not an enabled id' "$work/console") == 11 ]] || fail "repeated: $(tail -n 12 "$work/console")"
+grep -q 'more messages of this kind are counted' "$work/console" || fail "repeated: the rest is not counted"
+tail -n 1 "$work/console" | grep -q '\[plic\] .*repeated 1,000 times: context 0 completes 0x5' ||
+    fail "repeated: $(tail -n 1 "$work/console")"
+
 # Mistakes are one sentence.
 mistake() { # what, expected sentence
     local status=0
