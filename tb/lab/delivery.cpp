@@ -15,9 +15,8 @@ struct Row {
     std::string_view delivery;
 };
 
-/// Smpdis has its record where Sspesa has the cause: in CSRs of the supervisor.
-/// Sspesa latches the cause, which the supervisor reads where the counters are its own. The
-/// reference heuristics differ from lcofi in what the handler finds, not in who calls it.
+/// Sspesa latches the cause, and Smpdis a record, in CSRs of the supervisor, whose handler reads
+/// them. The reference heuristics differ from lcofi in what the handler finds, not in who calls it.
 constexpr std::array kRows{
     Row{"ideal", ""},
     Row{"exact", "sspesa"},

@@ -33,6 +33,10 @@ run "$work/a" | grep -q '15 points, 0 of them run now' || fail "a point was run 
 cmp "$work/a/points.csv" "$work/first.csv"
 [[ $(wc -l <"$work/a/points.csv") == 61 ]] || fail "points.csv: not four groupings of each point"
 grep -q '^lcofi,.*,[1-9][0-9]*\.[0-9]$' "$work/a/costs.csv" || fail "no cost"
+# The matrix to start from, with fewer points.
+sed '/^methods/,/^]/c methods = ["exact", "timer"]' "$here/../../examples/lab/matrix.toml" >"$work/start.toml"
+"$lab" "$work/start.toml" --programs "$firmware" --out "$work/start" --quiet | grep -q ': 12 points' || fail "examples/lab"
+grep -q '^workload,cycle,instructions,' "$work/start/skids.csv" || fail "examples/lab: no skid"
 if [[ $# -gt 3 ]]; then
     grep -q '</html>' "$work/a/report.html"
     "$3" "$here/lab_page.mjs" "$4" "$5" "$work/a/report.html" "$work/a/points.csv" "$work/pictures"

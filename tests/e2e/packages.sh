@@ -29,6 +29,10 @@ try_programs() {
         --csv "$work_there/profile.csv" --report "$work_there/report.html" >/dev/null
     grep -q 'sort' "$work/profile.csv" || fail "profile: $(head "$work/profile.csv")"
     grep -q '</html>' "$work/report.html" || fail "no report"
+    # The command of docs/lab.md, with one method.
+    "${@:2}" sed '/^methods/,/^]/c methods = ["exact"]' "$root/usr/share/pes-vp/examples/lab/matrix.toml" >"$work/matrix.toml"
+    "${@:2}" pes-lab "$work_there/matrix.toml" --programs "$root/usr/share/pes-vp" --out "$work_there/lab" --quiet >"$work/lab.txt"
+    grep -q ': 6 points' "$work/lab.txt" || fail "pes-lab: $(cat "$work/lab.txt")"
 }
 
 if [[ $where == here ]]; then
