@@ -10,8 +10,6 @@
 namespace pes {
 namespace {
 
-constexpr std::string_view kGroup = "hpm";
-
 std::string indexed(const char* name, unsigned index) {
     std::string text(name);
     text.append("(").append(std::to_string(index)).append(")");

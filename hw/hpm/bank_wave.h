@@ -27,6 +27,8 @@ namespace pes {
 
 class BankWave {
   public:
+    static constexpr const char* kGroup = "hpm";
+
     BankWave(WaveSink& sink, std::string_view scope, const CounterConfig& config,
              const CounterBank& bank);
 

@@ -101,7 +101,7 @@ PulseRoom PcerBank::room() const {
 }
 
 void PcerBank::attach_register_wave(WaveSink& sink, std::string_view scope) {
-    if (sink.wants("hpm")) {
+    if (sink.wants(BankWave::kGroup)) {
         wave_.emplace(sink, scope, config_, *this);
     }
 }

@@ -68,7 +68,7 @@ void RtlCounterBank::advance(const EventTotals&, Cycle cycle) {
 }
 
 void RtlCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
-    if (sink.wants("hpm")) {
+    if (sink.wants(BankWave::kGroup)) {
         wave_.emplace(sink, scope, config_, *this);
     }
     attach_pin_waves(sink, scope);

@@ -249,7 +249,7 @@ void TlmCounterBank::attach_wave(WaveSink& sink, std::string_view scope) {
 }
 
 void TlmCounterBank::attach_register_wave(WaveSink& sink, std::string_view scope) {
-    if (sink.wants("hpm")) {
+    if (sink.wants(BankWave::kGroup)) {
         wave_.emplace(sink, scope, config_, *this);
     }
 }

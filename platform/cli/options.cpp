@@ -3,6 +3,7 @@
 
 #include "platform/cli/exec_command.h"
 #include "platform/cli/option_kinds.h"
+#include "platform/cli/option_words.h"
 #include "platform/cli/profile_options.h"
 #include "platform/cli/trace_filter_options.h"
 
@@ -434,7 +435,7 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
     CLI::App app{"Virtual platform for RISC-V performance monitoring and precise event sampling",
                  "pes-vp"};
     app.set_version_flag("--version", "pes-vp " PES_VERSION);
-    add_generate_option(app, "pes-vp " PES_VERSION);
+    add_generate_option(app, "pes-vp " PES_VERSION, option_words);
     app.require_subcommand(1);
     require_known_subcommand(argc, argv, {"run", "profile", "exec", "events", "pmu-events"});
     const std::string_view command = argc > 1 && *argv[1] != '-' ? argv[1] : "";

@@ -39,6 +39,7 @@ void take_value(OptionFacts& facts, const std::string& type) {
     const std::size_t brace = type.find(":{");
     facts.value = type.substr(0, brace);
     facts.kind = kind_of(facts.value);
+    facts.list = facts.value.ends_with(",...");
     if (brace != std::string::npos) {
         facts.choices = split(type.substr(brace + 2, type.size() - brace - 3), ',');
         return;
@@ -84,6 +85,18 @@ CommandFacts command_facts(const CLI::App& app) {
     return facts;
 }
 
+void add_words(CommandFacts& command, const OptionWords& words) {
+    for (OptionFacts& option : command.options) {
+        if (std::ranges::find(option.names, words.option) == option.names.end() ||
+            option.value != words.value) {
+            continue;
+        }
+        option.kind = words.or_file ? ValueKind::File : ValueKind::Word;
+        option.choices = words.words;
+        option.key_words = words.key_words;
+    }
+}
+
 } // namespace
 
 ProgramFacts facts_of(const CLI::App& app, const std::string& version) {
@@ -92,6 +105,36 @@ ProgramFacts facts_of(const CLI::App& app, const std::string& version) {
         facts.commands.push_back(command_facts(*command));
     }
     return facts;
+}
+
+std::map<std::string, const OptionFacts*> key_options(const ProgramFacts& program) {
+    std::map<std::string, const OptionFacts*> found;
+    for (const CommandFacts& command : program.commands) {
+        for (const OptionFacts& option : command.options) {
+            if (!option.key_words.empty()) {
+                found.emplace(option.names.back(), &option);
+            }
+        }
+    }
+    return found;
+}
+
+std::map<std::vector<std::string>, std::vector<std::string>>
+keys_by_words(const OptionFacts& option) {
+    std::map<std::vector<std::string>, std::vector<std::string>> keys;
+    for (const auto& [key, words] : option.key_words) {
+        keys[words].push_back(key);
+    }
+    return keys;
+}
+
+void add_words(ProgramFacts& program, const std::vector<OptionWords>& options) {
+    for (const OptionWords& words : options) {
+        add_words(program.program, words);
+        for (CommandFacts& command : program.commands) {
+            add_words(command, words);
+        }
+    }
 }
 
 } // namespace pes

@@ -87,12 +87,20 @@ std::optional<EventId> parse_event(const PmuProfile& pmu, std::string_view text)
     return selector ? std::optional(EventId{CounterKind::Programmable, *selector}) : std::nullopt;
 }
 
-std::string known_event_names(const PmuProfile& pmu) {
-    std::string names = std::string(kCycleName) + ", " + kInstretName;
+std::vector<std::string> event_names(const PmuProfile& pmu) {
+    std::vector<std::string> names{kCycleName, kInstretName};
     for (const EventRow& row : pmu) {
-        names += std::string(", ") + row.name;
+        names.emplace_back(row.name);
     }
     return names;
+}
+
+std::string known_event_names(const PmuProfile& pmu) {
+    std::string text;
+    for (const std::string& name : event_names(pmu)) {
+        text += (text.empty() ? "" : ", ") + name;
+    }
+    return text;
 }
 
 } // namespace pes

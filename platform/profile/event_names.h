@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pes {
 
@@ -21,7 +22,9 @@ std::string event_title(const PmuProfile& pmu, const EventId& event);
 /// The reverse of event_name(); also takes the bare selector ("21", "0x15").
 std::optional<EventId> parse_event(const PmuProfile& pmu, std::string_view text);
 
-/// Every name that parse_event() takes, separated by ", ".
+/// Every name that parse_event() takes.
+std::vector<std::string> event_names(const PmuProfile& pmu);
+/// The same, separated by ", ".
 std::string known_event_names(const PmuProfile& pmu);
 
 } // namespace pes

@@ -78,6 +78,41 @@ if [[ $where == here ]]; then
     [[ $(complete_bash pes-vp run --vcd u) == usr ]] || fail "bash: a file"
     [[ $(complete_bash pes-vp exec ./u) == ./usr ]] || fail "bash: a program"
 
+    # The words of the tables that parse the options.
+    for command in run profile exec; do
+        [[ $(complete_bash pes-vp $command --set counters.mo) == counters.model= ]] || fail "bash: $command: a setting"
+        [[ $(complete_bash pes-vp $command --set counters.model =) == "tlm rtl lockstep" ]] || fail "bash: $command: values"
+        [[ $(complete_bash pes-vp $command --set counters.model = l) == lockstep ]] || fail "bash: $command: a value"
+        [[ $(complete_bash pes-vp $command --set counters.model=l) == counters.model=lockstep ]] ||
+            fail "bash: $command: a value where = breaks no words"
+        [[ -z $(complete_bash pes-vp $command --set harts =) ]] || fail "bash: $command: a number"
+    done
+    complete_bash pes-vp run --set "" | xargs -n 1 | sort >"$work/keys"
+    "$work/here/usr/bin/pes-vp" run --show-config |
+        awk '/^\[/ { table = substr($1, 2, length($1) - 2) "." } /^[a-z]/ { print table $1 "=" }' | sort |
+        comm -23 - "$work/keys" >"$work/missing"
+    [[ -s $work/keys && ! -s $work/missing ]] || fail "bash: no settings $(cat "$work/missing")"
+    for command in profile exec; do
+        [[ $(complete_bash pes-vp $command --method pd) == "pdis pdis-oldest" ]] || fail "bash: $command: a method"
+        [[ $(complete_bash pes-vp $command --event branch-m) == branch-mispredict ]] || fail "bash: $command: an event"
+    done
+    [[ $(complete_bash pes-vp profile --events cycle,branch-m) == cycle,branch-mispredict ]] || fail "bash: events"
+    for command in run profile; do
+        [[ $(complete_bash pes-vp $command --path "") == "auto step fast" ]] || fail "bash: $command: a path"
+        [[ $(complete_bash pes-vp $command --path = f) == fast ]] || fail "bash: $command: a word behind ="
+        [[ $(complete_bash pes-vp $command --counters "") == "tlm rtl lockstep" ]] || fail "bash: $command: counters"
+        [[ $(complete_bash pes-vp $command --vcd-groups hpm,co) == hpm,commit ]] || fail "bash: $command: wave groups"
+    done
+    for command in events pmu-events; do
+        [[ $(complete_bash pes-vp $command --profile u) == "u74 usr" ]] || fail "bash: $command: a profile or a file"
+    done
+    groups=$("$work/here/usr/bin/pes-vp" run "$work/here/usr/share/pes-vp/pes_test.elf" --vcd "$work/none.vcd" \
+        --vcd-groups none 2>&1 | sed -n "s/.*expected one of //p" | tr -d ,) || true
+    [[ $groups == *plic* ]] || fail "wave groups: $groups"
+    for group in $groups; do
+        [[ " $(complete_bash pes-vp run --vcd-groups "") " == *" $group "* ]] || fail "bash: wave group $group"
+    done
+
     # zsh, which completes in a terminal only: the line gets its end.
     cat >"$work/tab.zsh" <<'END'
 zmodload zsh/zpty
@@ -94,6 +129,15 @@ END
     complete_zsh 'pes-vp run --log-l' --log-level
     complete_zsh 'pes-vp run --log-level wa' warn
     complete_zsh 'pes-lab --gen' --generate
+    complete_zsh 'pes-vp exec --set counters.mo' 'counters.model='
+    complete_zsh 'pes-vp run --set counters.model=lo' 'counters.model=lockstep'
+    complete_zsh 'pes-vp profile --method pdis-' pdis-oldest
+    complete_zsh 'pes-vp exec --event branch-m' branch-mispredict
+    complete_zsh 'pes-vp run --path st' step
+    complete_zsh 'pes-vp profile --counters lo' lockstep
+    complete_zsh 'pes-vp run --vcd-groups hpm,com' hpm,commit
+    complete_zsh 'pes-vp events --profile u7' u74
+    complete_zsh 'pes-vp pmu-events --profile us' usr
     exit 0
 fi
 

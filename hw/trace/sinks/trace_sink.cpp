@@ -84,14 +84,13 @@ void TraceSink::set_funnel(MessageListener& input) {
 }
 
 void TraceSink::attach_wave(WaveSink& wave, std::string_view scope) {
-    constexpr std::string_view kGroup = "trace";
-    if (!wave.wants(kGroup)) {
+    if (!wave.wants(kWaveGroup)) {
         return;
     }
     wave_ = {.sink = &wave,
-             .waiting = wave.declare(kGroup, scope, "fifo_bytes_q", 32, 0),
-             .write_pointer = wave.declare(kGroup, scope, "sink_wp_q", 64, 0),
-             .wrapped = wave.declare(kGroup, scope, "sink_wrapped_q", 1, 0)};
+             .waiting = wave.declare(kWaveGroup, scope, "fifo_bytes_q", 32, 0),
+             .write_pointer = wave.declare(kWaveGroup, scope, "sink_wp_q", 64, 0),
+             .wrapped = wave.declare(kWaveGroup, scope, "sink_wrapped_q", 1, 0)};
 }
 
 void TraceSink::show_wave(Cycle at) {

@@ -57,6 +57,7 @@ struct SinkStatistics {
 class TraceSink final : public SinkUnit, private MessageListener {
   public:
     static constexpr std::uint32_t kMostBurst = 1024;
+    static constexpr const char* kWaveGroup = "trace";
 
     /// `memory` may be null if that sink is not connected, `probe` if there is neither a probe nor
     /// a port. `name` is for the log.

@@ -78,6 +78,31 @@ TEST_F(Manual, ShellsGetNamesAndWords) {
     EXPECT_THAT(zsh, HasSubstr("'--level[.level]:LEVEL:(low high)'"));
 }
 
+TEST_F(Manual, ShellsGetWordsOfTables) {
+    run_.add_option("--set", text_, "Change")->type_name("KEY=VALUE");
+    run_.add_option("--groups", text_, "Which")->type_name("NAME,...");
+    run_.add_option("--profile", text_, "Of what")->type_name("PROFILE");
+    ProgramFacts facts = facts_of(app_, "1.2");
+    add_words(facts, {{.option = "--set",
+                       .value = "KEY=VALUE",
+                       .words = {"a.path", "a.size"},
+                       .key_words = {{"a.path", {"step", "fast"}}}},
+                      {.option = "--groups", .value = "NAME,...", .words = {"x", "y"}},
+                      {.option = "--profile", .value = "PROFILE", .words = {"u"}, .or_file = true},
+                      {.option = "--profile", .value = "FILE", .words = {"other"}}});
+    const std::string bash = bash_completion(facts);
+    EXPECT_THAT(bash, HasSubstr("run/--set) _pro_gram_set; return"));
+    EXPECT_THAT(bash, HasSubstr("-W 'a.path a.size'"));
+    EXPECT_THAT(bash, HasSubstr("a.path) words='step fast' ;;"));
+    EXPECT_THAT(bash, HasSubstr("compgen -W 'u' -- \"$cur\"; compgen -f"));
+    EXPECT_THAT(bash, Not(HasSubstr("other")));
+    const std::string zsh = zsh_completion(facts);
+    EXPECT_THAT(zsh, HasSubstr("'--set[Change]:KEY=VALUE:_pro-gram_set'"));
+    EXPECT_THAT(zsh, HasSubstr("a.path) compadd \"$@\" -- step fast ;;"));
+    EXPECT_THAT(zsh, HasSubstr("'--groups[Which]:NAME,...:_values -s , words x y'"));
+    EXPECT_THAT(zsh, HasSubstr("'--profile[Of what]:PROFILE:{compadd -- u; _files}'"));
+}
+
 TEST_F(Manual, IsPrintedInsteadOfARun) {
     add_generate_option(app_, "1.2");
     const char* const words[] = {"pro-gram", "--generate", "man"};
