@@ -36,6 +36,14 @@ try_programs() {
 }
 
 if [[ $where == here ]]; then
+    # To make them builds nothing that only tests need.
+    if [[ -f $build/build.ninja ]] && command -v ninja >/dev/null; then
+        ninja -C "$build" -t commands packages >"$work/commands.txt"
+        grep -q cpack "$work/commands.txt" || fail "no target packages"
+        ! grep -E -- '-o tests/|gtest' "$work/commands.txt" >"$work/tests.txt" || fail "tests: $(head -n 1 "$work/tests.txt")"
+        all=$(ninja -C "$build" -t commands all | wc -l)
+        (($(wc -l <"$work/commands.txt") * 2 < all)) || fail "$(wc -l <"$work/commands.txt") of $all steps of a build"
+    fi
     dpkg-deb -x "$program" "$work/here"
     dpkg-deb -x "$doc" "$work/here"
     dpkg-deb -x "$dev" "$work/here"
