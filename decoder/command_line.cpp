@@ -36,6 +36,15 @@ struct RawOptions {
     std::string clock_hz;
 };
 
+/// Of options whose words are tables of events.
+std::vector<OptionWords> completion_words() {
+    return {{.option = "--event", .value = "NAME", .words = built_in_event_names()},
+            {.option = "--profile",
+             .value = "NAME|FILE",
+             .words = built_in_profile_names(),
+             .or_file = true}};
+}
+
 /// What all subcommands on samples share.
 void add_programs(CLI::App& command, RawOptions& raw) {
     command
@@ -172,7 +181,7 @@ Command parse_command_line(int argc, const char* const* argv) {
     RawOptions raw;
     CLI::App app("Turns the sample records of pes-vp into profiles, and traces into messages",
                  "pes-decode");
-    add_generate_option(app, "pes-decode " PES_VERSION);
+    add_generate_option(app, "pes-decode " PES_VERSION, completion_words);
     app.require_subcommand(1);
     app.set_version_flag("--version", "pes-decode " PES_VERSION);
     CLI::App& samples = *app.add_subcommand("samples", "Print the hottest functions and lines");

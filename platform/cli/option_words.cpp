@@ -4,15 +4,12 @@
 #include "hw/hpm/bank_wave.h"
 #include "hw/hpm/rtl_wave.h"
 #include "hw/hpm/sample_wave.h"
-#include "hw/interface/pmu/profiles.h"
 #include "hw/irq/plic_device.h"
 #include "hw/trace/sinks/trace_sink.h"
 #include "platform/config/settings.h"
 #include "platform/profile/event_names.h"
 #include "platform/sampling/method.h"
 #include "platform/soc/waves/commit_wave.h"
-
-#include <algorithm>
 
 namespace pes {
 namespace {
@@ -25,40 +22,12 @@ std::vector<std::string> method_words() {
     return words;
 }
 
-std::vector<std::string> profile_words() {
-    std::vector<std::string> words;
-    for (const PmuProfile* profile : kProfiles) {
-        words.emplace_back(profile->name);
-    }
-    return words;
-}
-
-/// False: the row of a counter that counts nothing, which options refuse.
-bool counts(const PmuProfile& profile, std::string_view name) {
-    return std::ranges::none_of(profile, [name](const EventRow& row) {
-        return row.name == name && row.source == Event::None && row.selector == 0;
-    });
-}
-
-/// Of all profiles: which one a command line chooses, the shell does not know.
-std::vector<std::string> event_words() {
-    std::vector<std::string> words;
-    for (const PmuProfile* profile : kProfiles) {
-        for (const std::string& name : event_names(*profile)) {
-            if (counts(*profile, name) && std::ranges::find(words, name) == words.end()) {
-                words.push_back(name);
-            }
-        }
-    }
-    return words;
-}
-
 std::vector<std::string> value_words(const Setting& setting) {
     switch (setting.format) {
     case Format::Switch:
         return {"true", "false"};
     case Format::Profile:
-        return profile_words();
+        return built_in_profile_names();
     default:
         return {setting.choices.begin(), setting.choices.end()};
     }
@@ -95,11 +64,14 @@ std::vector<std::string> wave_group_words() {
 std::vector<OptionWords> option_words() {
     return {
         {.option = "--method", .value = "METHOD", .words = method_words()},
-        {.option = "--event", .value = "NAME", .words = event_words()},
-        {.option = "--events", .value = "NAME,...", .words = event_words()},
+        {.option = "--event", .value = "NAME", .words = built_in_event_names()},
+        {.option = "--events", .value = "NAME,...", .words = built_in_event_names()},
         {.option = "--counters", .value = "KIND", .words = value_words("counters.model")},
         {.option = "--path", .value = "PATH", .words = value_words("hart.path")},
-        {.option = "--profile", .value = "PROFILE", .words = profile_words(), .or_file = true},
+        {.option = "--profile",
+         .value = "PROFILE",
+         .words = built_in_profile_names(),
+         .or_file = true},
         {.option = "--vcd-groups", .value = "NAME,...", .words = wave_group_words()},
         setting_words(),
     };

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/profile/event_names.h"
 
+#include "hw/interface/pmu/profiles.h"
 #include "platform/host/numbers.h"
+
+#include <algorithm>
 
 namespace pes {
 namespace {
@@ -42,6 +45,13 @@ std::optional<std::uint64_t> parse_names(const PmuProfile& pmu, std::string_view
         }
         text.remove_prefix(end + 1);
     }
+}
+
+/// False: the row of a counter that counts nothing, which options refuse.
+bool counts(const PmuProfile& profile, std::string_view name) {
+    return std::ranges::none_of(profile, [name](const EventRow& row) {
+        return row.name == name && row.source == Event::None && row.selector == 0;
+    });
 }
 
 } // namespace
@@ -101,6 +111,26 @@ std::string known_event_names(const PmuProfile& pmu) {
         text += (text.empty() ? "" : ", ") + name;
     }
     return text;
+}
+
+std::vector<std::string> built_in_profile_names() {
+    std::vector<std::string> words;
+    for (const PmuProfile* profile : kProfiles) {
+        words.emplace_back(profile->name);
+    }
+    return words;
+}
+
+std::vector<std::string> built_in_event_names() {
+    std::vector<std::string> words;
+    for (const PmuProfile* profile : kProfiles) {
+        for (const std::string& name : event_names(*profile)) {
+            if (counts(*profile, name) && std::ranges::find(words, name) == words.end()) {
+                words.push_back(name);
+            }
+        }
+    }
+    return words;
 }
 
 } // namespace pes

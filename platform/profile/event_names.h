@@ -27,4 +27,9 @@ std::vector<std::string> event_names(const PmuProfile& pmu);
 /// The same, separated by ", ".
 std::string known_event_names(const PmuProfile& pmu);
 
+/// Of the PMU profiles that are built in, and of their events those that something counts, each
+/// once: for completions, which do not know the profile that a command line chooses.
+std::vector<std::string> built_in_profile_names();
+std::vector<std::string> built_in_event_names();
+
 } // namespace pes

@@ -76,8 +76,8 @@ if [[ $where == here ]]; then
 
     # bash: words of the last argument.
     complete_bash() {
-        bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pes_vp; echo "${COMPREPLY[*]}"' \
-            "$work/here/usr/share/bash-completion/completions/pes-vp" "$@"
+        bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _${1/-/_}; echo "${COMPREPLY[*]}"' \
+            "$work/here/usr/share/bash-completion/completions/$1" "$@"
     }
     cd "$work/here"
     [[ $(complete_bash pes-vp ru) == run ]] || fail "bash: a command"
@@ -114,6 +114,10 @@ if [[ $where == here ]]; then
     for command in events pmu-events; do
         [[ $(complete_bash pes-vp $command --profile u) == "u74 usr" ]] || fail "bash: $command: a profile or a file"
     done
+    for command in samples compare skid export report; do
+        [[ $(complete_bash pes-decode $command --event branch-m) == branch-mispredict ]] || fail "bash: pes-decode: an event"
+        [[ $(complete_bash pes-decode $command --profile u) == "u74 usr" ]] || fail "bash: pes-decode: a profile or a file"
+    done
     groups=$("$work/here/usr/bin/pes-vp" run "$work/here/usr/share/pes-vp/pes_test.elf" --vcd "$work/none.vcd" \
         --vcd-groups none 2>&1 | sed -n "s/.*expected one of //p" | tr -d ,) || true
     [[ $groups == *plic* ]] || fail "wave groups: $groups"
@@ -145,6 +149,8 @@ END
     complete_zsh 'pes-vp profile --counters lo' lockstep
     complete_zsh 'pes-vp run --vcd-groups hpm,com' hpm,commit
     complete_zsh 'pes-vp events --profile u7' u74
+    complete_zsh 'pes-decode samples --event branch-m' branch-mispredict
+    complete_zsh 'pes-decode compare --profile u7' u74
     complete_zsh 'pes-vp pmu-events --profile us' usr
     exit 0
 fi
