@@ -50,11 +50,12 @@ void read_file(const std::string& path,
 
 } // namespace
 
-std::uint32_t checkpoint_version(const std::string& path) {
+std::optional<std::uint32_t> checkpoint_version(const std::string& path) {
     InputFile file(path);
     Header header{.magic = {}};
     file.stream().read(reinterpret_cast<char*>(&header), sizeof header);
-    return file.stream() && header.magic == kMagic ? header.version : 0;
+    const bool is_one = file.stream() && header.magic == kMagic;
+    return is_one ? std::optional(header.version) : std::nullopt;
 }
 
 std::vector<std::byte> pack_checkpoint(std::span<const std::byte> archive) {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -53,8 +54,8 @@ class CheckpointSource final : public ByteSource {
     std::size_t taken_ = 0;        ///< ... and what has been read of it
 };
 
-/// That of a file; 0: it is no checkpoint.
-std::uint32_t checkpoint_version(const std::string& path);
+/// That of a file; none if it is no checkpoint.
+std::optional<std::uint32_t> checkpoint_version(const std::string& path);
 
 /// Reads the whole file. Throws UserError.
 std::vector<std::byte> read_checkpoint(const std::string& path);

@@ -101,8 +101,10 @@ void PreparedLinux::require() const {
                         "', expected one: pes-vp exec --prepare makes it");
     }
     const fs::path agent = LinuxParts::expected(LinuxParts::own_folder()).agent;
-    if (checkpoint_version(checkpoint()) != kCheckpointVersion ||
-        (fs::exists(agent) && !same_bytes(agent, fs::path(root()) / "init"))) {
+    const fs::path init = fs::path(root()) / "init";
+    // What is no checkpoint at all is named where it is read.
+    if (checkpoint_version(checkpoint()).value_or(kCheckpointVersion) != kCheckpointVersion ||
+        (fs::exists(agent) && fs::exists(init) && !same_bytes(agent, init))) {
         throw UserError("exec: another version of pes-vp has prepared the Linux in '" +
                         folder_.string() +
                         "', expected this one: pes-vp exec --prepare makes it anew");

@@ -90,9 +90,11 @@ const Mode kManyCounters{"many_counters",
                          {fast(), fast({"quantum=3"})}};
 const Mode kMisaligned{
     "misaligned", set({"hart.misaligned_access=true"}), {}, {fast(), fast({"quantum=1"})}};
-const Mode kDefects{
-    "defects", set({"hart.misaligned_trap=as-v5.3.0", "hart.bus_errors=as-v5.3.0",
-                      "hart.load_rights=as-v5.3.0", "hart.pmp_check=as-v5.3.0"}), {}, {fast()}};
+const Mode kDefects{"defects",
+                    set({"hart.misaligned_trap=as-v5.3.0", "hart.bus_errors=as-v5.3.0",
+                         "hart.load_rights=as-v5.3.0", "hart.pmp_check=as-v5.3.0"}),
+                    {},
+                    {fast()}};
 
 /// For the programs of optional extensions.
 const Options kSstc = set({"extensions.sstc=true"});

@@ -21,8 +21,8 @@ bool BlockRunner::only_walks(const Instruction& instruction) {
         return true;
     }
     if (!hart_.config.memory.contains(physical) ||
-        !memory.surely_allowed(physical, size, missing_.access) || memory.host().is_lazy(physical, size) ||
-        !memory.host().is_direct(physical, size)) {
+        !memory.surely_allowed(physical, size, missing_.access) ||
+        memory.host().is_lazy(physical, size) || !memory.host().is_direct(physical, size)) {
         return false;
     }
     return memory.host().find(physical, size, hart_.time.decode) != nullptr;

@@ -40,7 +40,8 @@ bool canonical(Address address) {
 
 Mmu::Mmu(const HartConfig& config, const CsrFile& csr, PageTableMemory& tables)
     : csr_(csr), tables_(tables),
-      checks_known_loads_(config.load_rights == UpstreamDefect::Corrected), itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
+      checks_known_loads_(config.load_rights == UpstreamDefect::Corrected),
+      itlb_(config.itlb_entries), dtlb_(config.dtlb_entries) {}
 
 void Mmu::flush(std::optional<Address> address, std::optional<std::uint16_t> asid) {
     if (address) {
@@ -189,7 +190,8 @@ void Mmu::remember(Address address, Privilege privilege, Address physical,
         tag = (leaf & needed) == needed ? tag : kNever;
     };
     HostMemory::Page permitted = host;
-    without(checks_known_loads_ ? pte::kR : 0, permitted.load_tag); // A is set, or the TLB would not have it
+    without(checks_known_loads_ ? pte::kR : 0,
+            permitted.load_tag); // A is set, or the TLB would not have it
     without(pte::kD | pte::kW, permitted.store_tag);
     pages_.remember(address, physical, permitted, dtlb_);
 }
