@@ -41,6 +41,7 @@ class Machine : private HartBus, private LevelSink {
     BusResult load(Address address, void* data, unsigned size, Cycle at) override;
     BusResult store(Address address, const void* data, unsigned size, Cycle at) override;
     bool direct_memory(Address address, DirectMemory& region) override;
+    void reach(Cycle at) override { clint_.advance(at); }
     std::uint64_t time(Cycle at) const override { return clint_.mtime(at); }
     void set_level(unsigned line, bool level, Cycle at) override;
 
