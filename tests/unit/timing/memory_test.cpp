@@ -86,6 +86,22 @@ TEST(Memory, EvictionsEqualMissesOnceTheCacheIsFull) {
     EXPECT_EQ(program.total(Event::L1DEviction), 100u);
 }
 
+/// The RTL compares the valid ways of a set with eight ones.
+TEST(Memory, UpstreamDefectCountsEvictionsOfEightWaysOnly) {
+    const auto evictions = [](std::uint32_t ways, UpstreamDefect event) {
+        TimingConfig config{.eviction_event = event};
+        config.l1d = {.bytes = ways * 4096, .ways = ways};
+        Program program(config);
+        for (Address line = 0; line < 2 * config.l1d.bytes; line += 16) {
+            program.access(load(kSinkRegister), Program::kData + line);
+        }
+        return program.total(Event::L1DEviction);
+    };
+    EXPECT_EQ(evictions(8, UpstreamDefect::Reproduced), 2048u);
+    EXPECT_EQ(evictions(4, UpstreamDefect::Reproduced), 0u);
+    EXPECT_EQ(evictions(4, UpstreamDefect::Corrected), 1024u);
+}
+
 TEST(Memory, StoresToOneWordMergeAndRunOneACycle) {
     Program program;
     EXPECT_EQ(period(program, [&] { program.access(store(), Program::kData); }), 1u);
