@@ -85,6 +85,7 @@ class CodeMemory final : public CodeReader {
     Instruction decode_word(std::uint32_t word) const;
 
     // For the timing model (code_reader.h)
+    bool translates() const override { return arch_.fetch_is_translated(); }
     std::optional<CodePage> code_page(Address page) override;
     const PageWalk* walk_code(Address page) override;
     void keep_walked() override { mmu_.keep_walked(); }

@@ -25,6 +25,9 @@ class CodeReader {
     CodeReader& operator=(const CodeReader&) = delete;
     virtual ~CodeReader() = default;
 
+    /// Whether code lies at virtual addresses.
+    virtual bool translates() const = 0;
+
     /// A virtual page of code, which the frontend asks for; none if its translation takes a walk.
     virtual std::optional<CodePage> code_page(Address page) = 0;
 

@@ -59,10 +59,10 @@ Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& cod
                    EventMask sources, Oracle* truth, DecodeWatch* watch)
     : config_(config), classes_(class_table(config)), pulses_(pulses), further_(pulses, sources),
       attribution_(truth, watch != nullptr), watch_(watch), tables_(config),
-      data_cache_(config, pulses, further_, tables_),
-      frontend_(config, pulses, further_, data_cache_, tables_, attribution_.waits()),
-      predictor_(tables_), code_(code),
-      load_store_(config, pulses, further_, data_cache_, tables_, attribution_.waits(), *this),
+      data_cache_(config, pulses, further_, tables_), walker_(config, pulses, data_cache_, tables_),
+      frontend_(config, pulses, further_, data_cache_, walker_, tables_, attribution_.waits()),
+      predictor_(tables_), code_(code), load_store_(config, pulses, further_, data_cache_, walker_,
+                                                    tables_, attribution_.waits(), *this),
       scoreboard_(config.scoreboard_entries),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {
     if (watch != nullptr) {

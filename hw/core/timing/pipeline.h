@@ -34,6 +34,7 @@
 #include "hw/core/timing/memory/atomic_request.h"
 #include "hw/core/timing/memory/data_cache.h"
 #include "hw/core/timing/memory/load_store_unit.h"
+#include "hw/core/timing/memory/page_walker.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/pulses/further_pulses.h"
 #include "hw/core/timing/pulses/pulse_log.h"
@@ -197,7 +198,12 @@ class Pipeline final : private CodeAhead {
                          AtomicRequest* atomic);
     /// See code_before_data().
     void data_asked(Cycle asked) override;
-    void follow_ahead(const Instruction& load, Cycle asked);
+    std::optional<FetchWalk> walk_before(Cycle start) override;
+    struct Stop {
+        Address pc = 0;
+        Cycle lookup = 0;
+    };
+    Stop follow_ahead(const Instruction& load, Cycle asked);
     std::optional<Address> predicted_ahead(const ControlFlow& flow);
     Cycle issue_ahead(const Instruction& instruction, Cycle seen, std::size_t ahead) const;
     std::optional<Address> scan(const ControlFlow& flow);
@@ -222,6 +228,7 @@ class Pipeline final : private CodeAhead {
     DecodeWatch* const watch_;
     Tables tables_;
     DataCache data_cache_;
+    PageWalker walker_;
     Frontend frontend_;
     Predictor predictor_;
     CodeReader& code_;

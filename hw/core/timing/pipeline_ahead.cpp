@@ -32,7 +32,24 @@ void Pipeline::data_asked(Cycle asked) {
     frontend_.turn_to(page);
 }
 
-void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
+std::optional<CodeAhead::FetchWalk> Pipeline::walk_before(Cycle start) {
+    const Frontend::Page page = frontend_.page();
+    const Stop stop = follow_ahead(*in_hand_, start);
+    const bool known = frontend_.knows_physical(stop.pc);
+    frontend_.turn_to(page);
+    if (known || stop.lookup >= start) {
+        return std::nullopt;
+    }
+    const PageWalk* const walk = code_.walk_code(stop.pc & ~Address{0xFFF});
+    if (walk == nullptr) {
+        return std::nullopt;
+    }
+    tables_.spoil_tape(); // the walk is no question
+    return FetchWalk{.walk = *walk, .lookup = stop.lookup};
+}
+
+/// Returns where it stops.
+Pipeline::Stop Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
     const auto waits = [&load](const Instruction& other) {
         return load.rd != kSinkRegister &&
                (other.rs1 == load.rd || other.rs2 == load.rd || other.rs3 == load.rd);
@@ -45,7 +62,7 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
     for (std::size_t count = 1;; ++count) {
         const Instruction* const instruction = read_code(pc);
         if (instruction == nullptr || !frontend_.go_ahead(ahead, pc, instruction->length, data)) {
-            return;
+            return {.pc = pc, .lookup = ahead.request() + 1};
         }
         Cycle offered = ahead.push(FetchQueue::words_of(pc, instruction->length).two());
         pc += instruction->length;
@@ -53,7 +70,7 @@ void Pipeline::follow_ahead(const Instruction& load, Cycle asked) {
             const auto next =
                 predicted_ahead(ControlFlow::of(*instruction, pc - instruction->length));
             if (!next) {
-                return;
+                return {.pc = pc, .lookup = kNever};
             }
             if (*next != pc) {
                 offered = ahead.place_target();
@@ -83,6 +100,9 @@ std::optional<Address> Pipeline::predicted_ahead(const ControlFlow& flow) {
         return predicted_taken(flow) ? flow.target() : flow.next();
     case ControlFlow::Kind::Jump:
         return flow.target();
+    case ControlFlow::Kind::Indirect:
+        return predictor_.predict_jump(flow.pc, flow.predicted_in(frontend_.scan()))
+            .value_or(flow.next());
     default:
         return std::nullopt;
     }

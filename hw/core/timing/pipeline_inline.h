@@ -213,6 +213,7 @@ void Pipeline::relative_state(Archive& archive, Cycle decode, Cycle first_uncert
     float_use_ = static_cast<FloatUse>(flags >> 1);
     predictor_.relative_state(archive);
     load_store_.relative_state(archive, decode);
+    walker_.relative_state(archive, frontend_.earliest_request() + 1, code_.translates());
     // A store requests an entry two cycles after its issue, a read later, and the lookup of a
     // fetched word one cycle after its request.
     data_cache_.writes().relative_state(archive,

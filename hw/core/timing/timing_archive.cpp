@@ -213,6 +213,13 @@ void DecodeWatch::state(Archive& archive) {
     sample_state(archive, sample_);
 }
 
+void PageWalker::state(Archive& archive) {
+    for (Asked& asked : asked_) {
+        archive(asked.first, asked.last);
+    }
+    archive(load_reads_);
+}
+
 void PageWalk::state(Archive& archive) {
     archive(pte);
     archive.below(reads, pte.size() + 1);
@@ -226,7 +233,8 @@ void Pipeline::state(Archive& archive) {
     archive.section("frontend", [this](Archive& part) { part(frontend_, predictor_); });
     archive.section(
         "issue", [this](Archive& part) { part(scoreboard_, divider_, fpu_port_, retired_last_); });
-    archive.section("memory", [this](Archive& part) { part(load_store_, data_cache_.writes()); });
+    archive.section("memory",
+                    [this](Archive& part) { part(load_store_, walker_, data_cache_.writes()); });
     archive.section("instruction", [this](Archive& part) {
         part(next_pc_, pc_, decode_, issue_, ready_, queue_kept_, resume_, went_on_, unit_free_,
              stale_from_, stale_until_, request_, mispredicted_, failing_walk_);

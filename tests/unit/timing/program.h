@@ -64,6 +64,7 @@ class CodeImage : public CodeReader {
         walk_ = walk;
     }
     bool knows(Address page) const { return page != unknown_; }
+    bool translates() const override { return unknown_ != kNever; }
     std::optional<CodePage> code_page(Address page) override {
         return knows(page) ? std::optional(CodePage{.physical = page, .version = 1}) : std::nullopt;
     }

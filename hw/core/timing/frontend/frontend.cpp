@@ -7,18 +7,18 @@
 namespace pes {
 
 Frontend::Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                   DataCache& data_cache, Tables& tables, Waits& waits)
+                   DataCache& data_cache, PageWalker& walker, Tables& tables, Waits& waits)
     : queue_(config), lookup_cycles_(config.lookup_cycles), queue_cycles_(config.queue_cycles),
       miss_cycles_(config.miss_cycles()), line_offset_mask_(config.l1i.line_bytes - 1),
-      tables_(tables), pulses_(pulses), further_(further), data_cache_(data_cache), waits_(waits) {}
+      tables_(tables), pulses_(pulses), further_(further), data_cache_(data_cache), walker_(walker),
+      waits_(waits) {}
 
 /// The word is not in L1I, or its translation not in the TLB.
 void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* walk) {
     Cycle extra = miss_cycles_;
     if (walk != nullptr) {
-        pulses_.pulse(Event::ItlbMiss, cycle + 1);
         const Cycle asked = cycle;
-        cycle = data_cache_.walk(*walk, cycle + 1, nullptr) - 2;
+        cycle = walker_.walk_fetch(*walk, cycle + 1) - 2;
         waits_.add_walk(cycle - asked);
         extra = fetch_line(physical) ? 0 : miss_cycles_;
     }
@@ -34,8 +34,7 @@ void Frontend::request_slowly(Cycle cycle, Address physical, const PageWalk* wal
 
 void Frontend::failed_walk(const PageWalk& walk) {
     const Cycle cycle = queue_.request();
-    pulses_.pulse(Event::ItlbMiss, cycle + 1);
-    queue_.next_request = data_cache_.walk(walk, cycle + 1, nullptr) - (walk.fills_tlb ? 0 : 2);
+    queue_.next_request = walker_.walk_fetch(walk, cycle + 1) - (walk.fills_tlb ? 0 : 2);
     waits_.add_walk(queue_.next_request - cycle);
 }
 
@@ -44,10 +43,8 @@ bool Frontend::walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush
     if (lookup >= flush) {
         return false;
     }
-    pulses_.pulse(Event::ItlbMiss, lookup);
     const bool goes_on = then == WalkBehindFlush::GoesOn;
-    const Cycle end = goes_on ? data_cache_.walk(walk, lookup, nullptr)
-                              : data_cache_.walk_until(walk, lookup, flush);
+    const Cycle end = walker_.walk_fetch(walk, lookup, goes_on ? kNever : flush);
     queue_.next_request = end - 2;
     const bool done = queue_.next_request + 1 < flush;
     if (!done) {
@@ -61,8 +58,7 @@ bool Frontend::walk_discarded(const PageWalk& walk, Cycle flush, WalkBehindFlush
 void Frontend::fail_again(const PageWalk& walk, Cycle flush) {
     Cycle request = queue_.next_request + 1;
     while (!walk.fills_tlb && request + 1 < flush) {
-        pulses_.pulse(Event::ItlbMiss, request + 1);
-        request = data_cache_.walk_until(walk, request + 1, flush) - 1;
+        request = walker_.walk_fetch(walk, request + 1, flush) - 1;
         refill_until_ = flush + 2;
     }
 }
@@ -74,8 +70,7 @@ bool Frontend::misses_ahead(Address next) {
 /// What is killed before its translation is there goes on until it is. [cva6_icache.sv,
 /// KILL_ATRANS]
 void Frontend::follow_prediction_behind(const PageWalk& walk) {
-    pulses_.pulse(Event::ItlbMiss, queue_.scan);
-    const Cycle end = data_cache_.walk(walk, queue_.scan, nullptr);
+    const Cycle end = walker_.walk_fetch(walk, queue_.scan);
     waits_.add_walk(end - queue_.scan);
     queue_target();
     queue_.jump(end - (walk.fills_tlb ? 0 : 1));

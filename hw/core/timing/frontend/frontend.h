@@ -13,6 +13,7 @@
 
 #include "hw/core/timing/frontend/fetch_queue.h"
 #include "hw/core/timing/memory/data_cache.h"
+#include "hw/core/timing/memory/page_walker.h"
 #include "hw/core/timing/pulses/further_pulses.h"
 #include "hw/core/timing/pulses/pulse_log.h"
 #include "hw/core/timing/timing_config.h"
@@ -29,7 +30,7 @@ class Frontend {
     static constexpr Address kWordBytes = FetchQueue::kWordBytes;
 
     Frontend(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-             DataCache& data_cache, Tables& tables, Waits& waits);
+             DataCache& data_cache, PageWalker& walker, Tables& tables, Waits& waits);
 
     /// Fetches the next instruction in program order; returns the first cycle in which the queue
     /// offers it to decode.
@@ -255,6 +256,7 @@ class Frontend {
     PulseLog& pulses_;
     FurtherPulses further_;
     DataCache& data_cache_;
+    PageWalker& walker_;
     Waits& waits_;
 };
 

@@ -10,13 +10,23 @@
 #include "hw/core/timing/tables/tables.h"
 #include "hw/core/timing/timing_config.h"
 
+#include <optional>
+
 namespace pes {
 
-/// Called before missing data is requested from memory.
+/// What the frontend, which runs ahead of a load or store, does before it.
 class CodeAhead {
   public:
-    /// Lines of code that the frontend has requested earlier are served first.
+    /// Called before missing data is requested from memory: lines of code that the frontend has
+    /// requested earlier are served first.
     virtual void data_asked(Cycle asked) = 0;
+
+    /// Called before a page walk: the one for a fetch that is looked up before `start`, if any.
+    struct FetchWalk {
+        PageWalk walk;
+        Cycle lookup;
+    };
+    virtual std::optional<FetchWalk> walk_before(Cycle start) = 0;
 
   protected:
     ~CodeAhead() = default;
@@ -39,22 +49,12 @@ class DataCache {
     /// From the request of a read that misses to its request to memory.
     static constexpr Cycle kRequestToMemory = 2;
 
-    /// A page walk that starts in `start`; returns the first cycle with the translation. `ahead` is
-    /// null if the frontend waits for the walk.
-    Cycle walk(const PageWalk& walk, Cycle start, CodeAhead* ahead);
-
-    /// The same for a walk that ends with `flush`: entries not read by then are not read.
-    Cycle walk_until(const PageWalk& walk, Cycle start, Cycle flush);
-
     /// The write buffer, which contains the port to memory.
     WriteBuffer& writes() { return write_buffer_; }
     const WriteBuffer& writes() const { return write_buffer_; }
 
   private:
     static constexpr std::uint32_t kWaysOfEvent = 8; ///< of the sets whose evictions v5.3.0 counts
-
-    Cycle first_read(Cycle start) const;
-    Cycle read_entry(Address entry, Cycle cycle, CodeAhead* ahead);
 
     WriteBuffer write_buffer_;
     Tables& tables_;
@@ -63,9 +63,6 @@ class DataCache {
     EventMask miss_events_;
     bool counts_evictions_;
     Cycle miss_cycles_;
-    Cycle walk_setup_cycles_;
-    Cycle walk_read_cycles_;
-    Cycle walk_write_cycles_; ///< write of the entry, as a store without others before it
 };
 
 } // namespace pes

@@ -6,12 +6,13 @@
 namespace pes {
 
 LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                             DataCache& data_cache, Tables& tables, Waits& waits, CodeAhead& ahead)
+                             DataCache& data_cache, PageWalker& walker, Tables& tables,
+                             Waits& waits, CodeAhead& ahead)
     : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
       load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
       conflict_cycles_(config.store_conflict_cycles),
       counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
-      write_buffer_(data_cache.writes()), data_cache_(data_cache), pulses_(pulses),
+      write_buffer_(data_cache.writes()), data_cache_(data_cache), walker_(walker), pulses_(pulses),
       further_(further), tables_(tables), waits_(waits), ahead_(ahead) {}
 
 /// A TLB miss aborts the access; it starts again when the walk is done.
@@ -22,7 +23,7 @@ Cycle LoadStoreUnit::translate(const MemoryAccess& access, Cycle from, bool coun
     if (counted) {
         pulses_.pulse(Event::DtlbMiss, from + 1);
     }
-    return data_cache_.walk(*access.walk, from, &ahead_);
+    return walker_.walk(*access.walk, from, ahead_);
 }
 
 /// A load accesses L1D while its address is translated; the exception then cancels the access.
@@ -31,6 +32,7 @@ Cycle LoadStoreUnit::request_failing_load() {
     const Cycle asked = arrival();
     const Cycle request = std::max(asked, port_free_);
     pulses_.level(Event::L1DAccess, asked, request + 1);
+    walker_.data_tlb_asked(asked, request);
     take(request);
     port_free_ = request + 1;
     return request;
@@ -43,7 +45,9 @@ Cycle LoadStoreUnit::failed_walk(const PageWalk& walk, Kind kind) {
     if (kind == Kind::Store || counts_load_dtlb_misses_) {
         pulses_.pulse(Event::DtlbMiss, request + 1);
     }
-    const Cycle end = data_cache_.walk(walk, request, &ahead_);
+    const Cycle end = walker_.walk(walk, request, ahead_);
+    walker_.data_tlb_asked(request + (kind == Kind::Load ? kTranslationAwaited : 0),
+                           end - (walk.fills_tlb ? 0 : 1));
     waits_.until(CycleReason::Dtlb, end);
     if (!walk.fills_tlb) {
         return end - kNoRequest;
@@ -68,6 +72,7 @@ Cycle LoadStoreUnit::conflict_with_buffered(Address physical, Cycle from) {
 /// The request that the unit grants is given up, and made again behind the walk.
 Cycle LoadStoreUnit::walk_load(const MemoryAccess& access, Cycle granted) {
     const Cycle request = translate(access, granted, counts_load_dtlb_misses_);
+    walker_.data_tlb_asked(granted + kTranslationAwaited, request);
     pulses_.pulse(Event::L1DAccess, request);
     return request;
 }
@@ -130,6 +135,7 @@ Cycle LoadStoreUnit::request_discarded(std::optional<Address> physical, Cycle fl
     const Cycle request = std::max(asked, port_free_);
     pulses_.level(Event::L1DAccess, asked, std::min(request, flush) + 1);
     take(std::min(request, flush));
+    walker_.data_tlb_asked(asked, std::min(request, flush));
     if (request <= flush) {
         port_free_ = request + 1;
     }
@@ -154,6 +160,7 @@ Cycle LoadStoreUnit::request_store(const MemoryAccess& access) {
     const Cycle arrived = arrival();
     const Cycle taken = arrived < freed ? freed + 1 : arrived;
     take(translate(access, taken, true));
+    walker_.data_tlb_asked(arrived, request_);
     waits_.until(CycleReason::Unit, arrived + kStoreRetires);
     waits_.until(CycleReason::StoreBuffer, taken + kStoreRetires);
     waits_.until(CycleReason::Dtlb, request_ + kStoreRetires);

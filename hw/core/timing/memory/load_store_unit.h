@@ -12,6 +12,7 @@
 #pragma once
 
 #include "hw/core/timing/memory/data_cache.h"
+#include "hw/core/timing/memory/page_walker.h"
 #include "hw/core/timing/memory/write_buffer.h"
 #include "hw/core/timing/memory_access.h"
 #include "hw/core/timing/pulses/further_pulses.h"
@@ -29,7 +30,8 @@ namespace pes {
 class LoadStoreUnit {
   public:
     LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, FurtherPulses further,
-                  DataCache& data_cache, Tables& tables, Waits& waits, CodeAhead& ahead);
+                  DataCache& data_cache, PageWalker& walker, Tables& tables, Waits& waits,
+                  CodeAhead& ahead);
 
     /// The first cycle from `earliest` on in which the unit takes another access.
     Cycle issue_from(Cycle earliest) const {
@@ -49,6 +51,11 @@ class LoadStoreUnit {
         const Cycle asked = conflict == 0 ? arrived : conflict + conflict_cycles_;
         const Cycle granted = std::max(asked, port_free_);
         pulses_.level(Event::L1DAccess, asked, granted + 1);
+        if (conflict != 0) {
+            walker_.data_tlb_asked(arrived, arrived);
+        }
+        walker_.data_tlb_asked(asked, granted);
+        walker_.load_reads(granted);
         const Cycle request = access.walk == nullptr ? granted : walk_load(access, granted);
         take(request);
         port_free_ = request + 1;
@@ -136,6 +143,8 @@ class LoadStoreUnit {
   private:
     static constexpr std::uint64_t kTracked = 8;
     static constexpr Cycle kStoreRetires = 2; ///< after its request
+    /// A load that misses the data TLB gives up its request, and asks the TLB again from then on.
+    static constexpr Cycle kTranslationAwaited = 2;
 
     struct Store {
         Cycle retired = 0;
@@ -179,6 +188,7 @@ class LoadStoreUnit {
     bool counts_load_dtlb_misses_;
     WriteBuffer& write_buffer_;
     DataCache& data_cache_;
+    PageWalker& walker_;
     PulseLog& pulses_;
     FurtherPulses further_;
     Tables& tables_;
