@@ -111,6 +111,9 @@ void PerfProducts::add(const TraceItem& item, const MessageContext& context) {
         if (event_calls_) {
             event_calls_->lost(message.source);
         }
+        if (event_files_) {
+            event_files_->lost();
+        }
     } else if (message.code == MessageCode::DataAcquisition) {
         const StimulusWrite write = to_stimulus_write(message);
         if (write.stimulus == streams_.stimulus()) {

@@ -4,7 +4,7 @@
 # Traces that pes-vp writes, read by the decoders of others, as far as they are on PATH: SiFive's dqr
 # reads the dialect sifive, NexRv of the N-Trace task group n-trace, of both register sets. The
 # instructions that they list have to be those that retire in the waveform of the commit stage of the
-# same run, and so do those of pes-decode.
+# same run, and so do those of pes-decode. The files of events have to be dqr's.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=suite.sh
 source "$(dirname "$0")/suite.sh"
@@ -118,9 +118,49 @@ cell() { # judge name harts cycles mode registers
     done
 }
 
+# The files of events, by dqr and by pes-decode, byte for byte.
+event_cell() { # name harts cycles
+    local bits=0
+    out=$work/$1-events
+    (($2 == 1)) || bits=1
+    trace "$1" "$2" "$3" events sifive sifive || return 1
+    rm -rf "$out"
+    mkdir -p "$out/dqr" "$out/ours"
+    cp "$out.rtd" "$out/dqr/trace.rtd" # it writes next to the trace
+    printf '%s\n' "rtd=$out/dqr/trace.rtd" "elf=$work/$1.elf" "objdump=$objdump" \
+        teinstruction=teInstEvent "srcbits=$bits" eventConversionEnable=true >"$out.properties"
+    if ! dqr -sf "$out.properties" -nosrc -nofile -nofunc >"$out.dqr.log" 2>&1; then
+        echo "dqr fails: $(grep -av '^$' "$out.dqr.log" | tail -n 1)"
+        return 1
+    fi
+    if ! "$decode" trace "$out.rtd" --strict --elf "$work/$1.elf" --events --output-dir "$out/ours" \
+        >"$out.ours.log" 2>&1; then
+        echo "pes-decode fails: $(tail -n 1 "$out.ours.log")"
+        return 1
+    fi
+    rm "$out/dqr/trace.rtd"
+    if [[ ! -s $out/dqr/$1.events ]]; then
+        echo "dqr writes no events"
+        return 1
+    fi
+    if ! diff -r "$out/dqr" "$out/ours" >"$out.diff"; then
+        echo "$(grep -c '^[<>]' "$out.diff") lines differ, first $(head -n 2 "$out.diff" | tail -n 1)"
+        return 1
+    fi
+}
+
 for program in "${programs[@]}"; do
     read -r name harts cycles <<<"$program"
     prepare "$name"
+    if [[ " ${judges[*]} " == *" dqr "* && $name != trace_stimuli_1 ]]; then # that one chooses its mode
+        if reason=$(event_cell "$name" "$harts" "$cycles"); then
+            pass
+            echo "dqr $name events: $(($(wc -l <"$work/$name-events/dqr/$name.events") - 1)) events"
+        else
+            fail "dqr $name events" "$reason"
+        fi
+        rm -rf "$work/$name-events"{,.vcd,.dqr.log}
+    fi
     for judge in "${judges[@]}"; do
         if [[ $judge == NexRv ]] && ((harts > 1)); then
             continue # it has no SRC

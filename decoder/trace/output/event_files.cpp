@@ -3,6 +3,7 @@
 
 #include "decoder/trace/output/append_text.h"
 
+#include <algorithm>
 #include <array>
 
 namespace pes::trace {
@@ -94,13 +95,9 @@ const char* control_text(std::uint64_t code, TextStyle style) {
     return code < kControls.size() ? kControls[code] : "Reserved";
 }
 
-/// The number behind the tag. The published decoder shifts a signed number of 32 bits.
-std::uint64_t context_of(std::uint64_t value, TextStyle style) {
+/// The number behind the tag.
+std::uint64_t context_of(std::uint64_t value) {
     constexpr unsigned kTagBits = 2;
-    if (style == TextStyle::Published) {
-        const auto cut = static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
-        return static_cast<std::uint32_t>(cut >> kTagBits);
-    }
     return value >> kTagBits;
 }
 
@@ -137,33 +134,49 @@ EventFiles::EventFiles(OutputSet& files, const std::filesystem::path& directory,
 }
 
 void EventFiles::add(const TraceItem& item, const MessageContext& context) {
-    const bool followed = follows(item.message, context);
-    const std::optional<TraceEvent> event = event_of(item, context);
+    std::optional<TraceEvent> event = event_of(item, context);
+    if (published() && item.kind == TraceItem::Kind::Message) {
+        forget(item.message, context, event);
+    }
     constexpr std::uint64_t kMostDataFormat = 1; // CKDF 2 and 3 are reserved
-    if (!event || item.message.value(Field::DataFormat) > kMostDataFormat ||
-        (published() && !followed)) {
+    if (!event || item.message.value(Field::DataFormat) > kMostDataFormat) {
         return;
     }
-    const bool without_address =
-        event->counters || (event->kind == EventSource::Control && !event->has_value);
-    if (event->address || without_address) {
+    if (event->address || has_no_address(*event)) {
         write(*event, item.message.code);
     }
 }
 
-bool EventFiles::follows(const TraceMessage& message, const MessageContext& context) {
-    if (message.source >= stopped_.size()) {
-        stopped_.resize(message.source + std::size_t{1});
+void EventFiles::forget(const TraceMessage& message, const MessageContext& context,
+                        std::optional<TraceEvent>& event) {
+    if (message.source >= references_.size()) {
+        references_.resize(message.source + std::size_t{1});
     }
+    Reference& reference = references_[message.source];
     if (message.code == MessageCode::ProgramTraceCorrelation) {
-        stopped_[message.source] = true;
+        reference = kNothing;
     } else if (layout_of(message.code).timestamp == TimestampKind::Absolute) {
-        if (context.address) {
-            stopped_[message.source] = false;
-        }
-        return true;
+        reference.time = true;
+        reference.address = reference.address || context.address.has_value();
     }
-    return !stopped_[message.source];
+    if (event && !reference.time) {
+        event->time.reset();
+    }
+    if (event && !has_no_address(*event)) {
+        event->address = reference.address ? event->address.value_or(0) : 0;
+    }
+    if (context.address) {
+        const std::uint64_t next = context.destination.value_or(*context.address);
+        reference.address = reference.address && next != 0;
+    }
+}
+
+void EventFiles::lost() {
+    std::fill(references_.begin(), references_.end(), kNothing);
+}
+
+bool EventFiles::has_no_address(const TraceEvent& event) {
+    return event.counters || (event.kind == EventSource::Control && !event.has_value);
 }
 
 /// Nothing for a kind or a number of values that does not exist.
@@ -244,12 +257,15 @@ void EventFiles::write(const TraceEvent& event, MessageCode code) {
         if (published() && !(flow && is_transfer(*flow))) {
             return; // where the published decoder gives up
         }
+        if (published() && event.has_value && code == MessageCode::InCircuitTraceSync) {
+            return; // it writes these only together with CTF
+        }
         append_transfer(event, flow, code);
     } else {
-        append_event(*kind, event);
+        append_event(*kind, event, code);
     }
     TextOutput& part = file(*kind); // it begins with the first event, even if that is left out
-    if (end_published_line(line_, places_, event.source, event.address.value_or(0), style_)) {
+    if (end_line(*kind, event)) {
         part.text() += line_;
         part.flush_blocks();
         all_.text() += line_;
@@ -259,10 +275,24 @@ void EventFiles::write(const TraceEvent& event, MessageCode code) {
     }
 }
 
-void EventFiles::append_event(File file, const TraceEvent& event) {
+bool EventFiles::end_line(File file, const TraceEvent& event) {
+    if (!event.address) {
+        line_ += '\n';
+        return !published();
+    }
+    if (published() && *event.address == 0) {
+        line_ += " ffl:::0\n";
+        return file == File::PrivilegeContext || file == File::SupervisorContext ||
+               file == File::HypervisorContext;
+    }
+    end_published_line(line_, places_, event.source, *event.address);
+    return true;
+}
+
+void EventFiles::append_event(File file, const TraceEvent& event, MessageCode code) {
     static constexpr std::array<const char*, kFiles> kLabels = {
         "[External Trigger]", "[Watchpoint]", "",           "[Exception]", "[Interrupt]",
-        "[PrivContext]",      "[SContext]",   "[HContext]", "[PC Sample]", "[Control]"};
+        "[PrivContext]",      "[SContext]",   "[hContext]", "[PC Sample]", "[Control]"};
     line_ += kLabels[static_cast<std::size_t>(file)];
     line_ += " PC=";
     if (event.address) {
@@ -274,10 +304,12 @@ void EventFiles::append_event(File file, const TraceEvent& event) {
     case File::Trigger:
     case File::Watchpoint:
         line_ += " ID=[";
-        if (event.has_value) {
-            append_number(event.value);
-        } else {
+        if (!event.has_value) {
             line_ += "--";
+        } else if (published() && file == File::Watchpoint && code == MessageCode::InCircuitTrace) {
+            line_ += '0';
+        } else {
+            append_number(event.value);
         }
         break;
     case File::Exception:
@@ -298,8 +330,8 @@ void EventFiles::append_event(File file, const TraceEvent& event) {
         line_ += " 0=[0";
         break;
     default:
-        line_ += " Context=[";
-        append_number(context_of(event.value, style_));
+        line_ += " Pid=["; // also that of a privilege mode
+        append_number(context_of(event.value));
         break;
     }
     line_ += ']';
@@ -335,7 +367,7 @@ std::optional<Address> EventFiles::destination_of(const TraceEvent& event,
 }
 
 void EventFiles::append_address(Address address) {
-    append_text(line_, "{:#010x}", published() ? static_cast<std::uint32_t>(address) : address);
+    append_text(line_, "{:#010x}", address);
 }
 
 void EventFiles::append_number(std::uint64_t value) {

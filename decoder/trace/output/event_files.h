@@ -7,8 +7,9 @@
 //                             scontext, hcontext, periodic, control
 //
 // TextStyle::Published writes what that decoder writes, byte for byte, with what it does wrong:
-// besides that of all its files (published_lines.h) addresses and values are cut to 32 bits, a
-// direct call in a message with sync leads to itself, control code 8 is called reserved.
+// besides that of all its files (published_lines.h) values are cut to 32 bits, a direct call in a
+// message with sync leads to itself, a call or return in one that says where it goes is missing,
+// address 0 stands for one that is not known, control code 8 is called reserved.
 // TextStyle::Fixed mends these, and knows the trap causes that came later.
 #pragma once
 
@@ -29,8 +30,10 @@ class EventFiles {
     EventFiles(OutputSet& files, const std::filesystem::path& directory, CodePlaces& places,
                const ProgramImage& code, TextStyle style);
 
-    /// To be told every message but those of stimuli, in its order.
+    /// To be told every message but errors and those of stimuli, in its order.
     void add(const TraceItem& item, const MessageContext& context);
+    /// An Error message, of whatever source.
+    void lost();
 
     void finish();
     bool empty() const { return empty_; }
@@ -52,19 +55,32 @@ class EventFiles {
     };
     static constexpr std::size_t kFiles = static_cast<std::size_t>(File::Count);
 
+    /// What the published decoder still knows of a source. It takes an address of 0 for none: from
+    /// there, from a stop and from a loss of any source on, everything is at 0 until a message with
+    /// F-ADDR.
+    struct Reference {
+        bool address = false;
+        bool time = true;
+    };
+    static constexpr Reference kNothing{false, false};
+
     static std::optional<File> file_of(const TraceEvent& event);
+    static bool has_no_address(const TraceEvent& event);
     static const char* suffix_of(File file);
 
     bool published() const { return style_ == TextStyle::Published; }
-    /// False if the published decoder is between a stop and the next synchronising message.
-    bool follows(const TraceMessage& message, const MessageContext& context);
+    /// Keeps of the event what the published decoder knows of it.
+    void forget(const TraceMessage& message, const MessageContext& context,
+                std::optional<TraceEvent>& event);
     void write(const TraceEvent& event, MessageCode code);
     void write_counters(const TraceEvent& event);
     TextOutput& file(File file);
 
-    void append_event(File file, const TraceEvent& event);
+    void append_event(File file, const TraceEvent& event, MessageCode code);
     void append_transfer(const TraceEvent& event, const std::optional<InstructionFlow>& flow,
                          MessageCode code);
+    /// False if the line is to be left out.
+    bool end_line(File file, const TraceEvent& event);
     void append_address(Address address);
     void append_number(std::uint64_t value);
     std::optional<InstructionFlow> instruction_at(std::uint16_t source, Address address) const;
@@ -79,7 +95,7 @@ class EventFiles {
     TextStyle style_;
     TextOutput all_;
     std::vector<TextOutput> parts_;
-    std::vector<bool> stopped_;          ///< by source
+    std::vector<Reference> references_;  ///< by source
     std::map<std::uint16_t, File> last_; ///< by source: where the event before went, if anywhere
     std::string line_;
     bool empty_ = true;

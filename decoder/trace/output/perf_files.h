@@ -8,9 +8,10 @@
 //   perf/<program>.perfchannel<n>  definition and values of counter n
 //
 // TextStyle::Published writes what that decoder writes, byte for byte, with what it does wrong:
-// besides that of all its files (published_lines.h) the last value of a trace is missing if it has
-// 32 bits, a value of 32 bits has the time of the write behind it, a DeltaXor counter loses a
-// second wrap. TextStyle::Fixed mends these and nothing else.
+// besides that of all its files (published_lines.h) a line at an address outside of the program is
+// missing, so is the last value of a trace if it has 32 bits, a value of 32 bits has the time of
+// the write behind it, a DeltaXor counter loses a second wrap. TextStyle::Fixed mends these and
+// nothing else.
 #pragma once
 
 #include "decoder/trace/output/published_lines.h"
@@ -55,8 +56,10 @@ class PerfFiles : public PerfSink {
     void begin_line(std::uint16_t source, TraceTime time) {
         begin_published_line(line_, source, time, style_);
     }
+    /// False if the line is to be left out.
     bool end_line_at(std::uint16_t source, std::uint64_t address) {
-        return end_published_line(line_, places_, source, address, style_);
+        const bool in_program = end_published_line(line_, places_, source, address);
+        return in_program || style_ == TextStyle::Fixed;
     }
 
     OutputSet& files_;

@@ -21,11 +21,11 @@ void begin_published_line(std::string& line, std::uint16_t source, TraceTime tim
 }
 
 bool end_published_line(std::string& line, CodePlaces& places, std::uint16_t source,
-                        Address address, TextStyle style) {
+                        Address address) {
     const CodePlace& place = places.find(source, address);
     line += place.published;
     line += '\n';
-    return place.in_program || style == TextStyle::Fixed;
+    return place.in_program;
 }
 
 } // namespace pes::trace

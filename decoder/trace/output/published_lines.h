@@ -5,7 +5,7 @@
 //   [source] ticks <text> ffl:<file>:<symbol>:<line>
 //
 // In TextStyle::Published with what that decoder does wrong: ticks are the low 32 bits as a signed
-// number, and a line at an address outside of the program is missing.
+// number. A line at an address outside of the program has no " ffl:".
 #pragma once
 
 #include "decoder/trace/program/code_places.h"
@@ -26,8 +26,8 @@ std::string published_head_line(const ElfProgram& program);
 /// Replaces `line` by the beginning of a new one. A time that is not known is 0.
 void begin_published_line(std::string& line, std::uint16_t source, TraceTime time, TextStyle style);
 
-/// False if the line is to be left out.
+/// Whether the address is in the program.
 bool end_published_line(std::string& line, CodePlaces& places, std::uint16_t source,
-                        Address address, TextStyle style);
+                        Address address);
 
 } // namespace pes::trace

@@ -87,16 +87,16 @@ TEST_F(PesDecodeEvents, WritesThePublishedFilesByteForByte) {
                                   end;
     const std::string exception =
         "[0] 140 [Exception] PC=0x80000000 Cause=[11:Environment call from M-mode]" + end;
-    const std::string privilege = "[0] 150 [PrivContext] PC=0x80000010 Context=[1]" + end;
+    const std::string privilege = "[0] 150 [PrivContext] PC=0x80000010 Pid=[1]" + end;
     const std::string interrupt =
         "[0] 160 [Interrupt] PC=0x80000008 Cause=[7:Machine timer interrupt]" + end;
     const std::string sample = "[0] 170 [PC Sample] PC=0x8000000c 0=[0]" + end;
     const std::string triggers = "[0] 180 [External Trigger] PC=0x8000000c ID=[3]" + end +
                                  "[0] 190 [External Trigger] PC=0x8000000c ID=[--]" + end;
-    const std::string watchpoints = "[0] 200 [Watchpoint] PC=0x80000008 ID=[1]" + end +
+    const std::string watchpoints = "[0] 200 [Watchpoint] PC=0x80000008 ID=[0]" + end +
                                     "[0] 210 [Watchpoint] PC=0x80000008 ID=[--]" + end;
-    const std::string supervisor = "[0] 220 [SContext] PC=0x80000000 Context=[77]" + end;
-    const std::string hypervisor = "[0] 230 [HContext] PC=0x80000000 Context=[88]" + end;
+    const std::string supervisor = "[0] 220 [SContext] PC=0x80000000 Pid=[77]" + end;
+    const std::string hypervisor = "[0] 230 [hContext] PC=0x80000000 Pid=[88]" + end;
     EXPECT_EQ(file("hello.events"), kHead + control + transfers + exception + privilege +
                                         interrupt + sample + triggers + watchpoints + supervisor +
                                         hypervisor);
@@ -120,8 +120,11 @@ TEST_F(PesDecodeEvents, ATraceWithoutEventsHasNothingButTheHead) {
 
 TEST_F(PesDecodeEvents, TellsTransfersApartByTheirInstruction) {
     EventWriter writer;
-    writer.transfer(10, kTrapReturn, kReturn).transfer(20, kSwap, kReturn);
-    writer.transfer(30, kJump, kReturn);
+    writer
+        .event(5, EventSource::PcSample, kMain) // the first one has a sync
+        .transfer(10, kTrapReturn, kReturn)
+        .transfer(20, kSwap, kReturn)
+        .transfer(30, kJump, kReturn);
     convert(writer);
     EXPECT_EQ(file("events/hello.callret"),
               kHead + "[0] 10 [Exception Return] PC=0x80000010 PCDest=[0x80000040] ffl::main:0\n"
@@ -157,30 +160,104 @@ TEST_F(PesDecodeEvents, CutsNumbersTo32BitsOnlyInThePublishedStyle) {
     EventWriter writer;
     writer.event(0x1'8000'0005, EventSource::Watchpoint, kHigh + 8, 0x1'0000'0002)
         .event(0x1'8000'0006, EventSource::CallReturn, kHigh)
-        .event(0x1'8000'0007, EventSource::Context, kHigh, 0x1'8000'0006);
+        .event(0x1'8000'0007, EventSource::Context, kHigh, 0x6'0000'0006);
     convert(writer);
     EXPECT_EQ(file("hello.events"),
-              kHead +
-                  "[0] -2147483643 [Watchpoint] PC=0x80000008 ID=[2] ffl::main:0\n"
-                  "[0] -2147483642 [Call] PC=0x80000000 PCDest=[0x80000040] ffl::main:0\n"
-                  "[0] -2147483641 [SContext] PC=0x80000000 Context=[-536870911] ffl::main:0\n");
+              kHead + "[0] -2147483643 [Watchpoint] PC=0xffffffff80000008 ID=[2] ffl::main:0\n"
+                      "[0] -2147483642 [Call] PC=0xffffffff80000000 PCDest=[0xffffffff80000040] "
+                      "ffl::main:0\n"
+                      "[0] -2147483641 [SContext] PC=0xffffffff80000000 Pid=[-2147483647] "
+                      "ffl::main:0\n");
     convert(writer, " --fixed");
     EXPECT_EQ(file("hello.events"),
               kHead +
                   "[0] 6442450949 [Watchpoint] PC=0xffffffff80000008 ID=[4294967298] ffl::main:0\n"
                   "[0] 6442450950 [Call] PC=0xffffffff80000000 PCDest=[0xffffffff80000040] "
                   "ffl::main:0\n"
-                  "[0] 6442450951 [SContext] PC=0xffffffff80000000 Context=[1610612737] "
+                  "[0] 6442450951 [SContext] PC=0xffffffff80000000 Pid=[6442450945] "
                   "ffl::main:0\n");
 }
 
-TEST_F(PesDecodeEvents, LeavesOutWhatLiesOutsideOfTheProgramUnlessFixed) {
-    const EventWriter writer = EventWriter().event(10, EventSource::PcSample, kOutside);
+TEST_F(PesDecodeEvents, HasNoPlaceForWhatLiesOutsideOfTheProgram) {
+    EventWriter writer;
+    writer.event(10, EventSource::PcSample, kOutside)
+        .event(20, EventSource::Exception, kOutside, 1)
+        .event(30, EventSource::Interrupt, kOutside, 7)
+        .event(40, EventSource::Context, kOutside, 3 << 2)
+        .event(50, EventSource::Context, kOutside, 9 << 2 | 2)
+        .event(60, EventSource::Control, kOutside, 3)
+        .event(70, EventSource::ExternalTrigger, kOutside)
+        .event(80, EventSource::Watchpoint, kOutside);
+    for (const char* style : {"", " --fixed"}) {
+        convert(writer, style);
+        EXPECT_EQ(file("hello.events"),
+                  kHead + "[0] 10 [PC Sample] PC=0x80010000 0=[0]\n"
+                          "[0] 20 [Exception] PC=0x80010000 Cause=[1:Instruction access fault]\n"
+                          "[0] 30 [Interrupt] PC=0x80010000 Cause=[7:Machine timer interrupt]\n"
+                          "[0] 40 [PrivContext] PC=0x80010000 Pid=[3]\n"
+                          "[0] 50 [SContext] PC=0x80010000 Pid=[9]\n"
+                          "[0] 60 [Control] PC=0x80010000 Control=[3:Trace Off]\n"
+                          "[0] 70 [External Trigger] PC=0x80010000 ID=[--]\n"
+                          "[0] 80 [Watchpoint] PC=0x80010000 ID=[--]\n");
+    }
+}
+
+// A call of a null pointer. The published decoder takes a reference of 0 for none: after it, it has
+// no address until the next F-ADDR, and an event at 0 gets a line only if it is a context.
+TEST_F(PesDecodeEvents, ForgetsAddressesAt0OnlyInThePublishedStyle) {
+    EventWriter writer;
+    writer.event(5, EventSource::PcSample, kMain)
+        .transfer(10, kIndirectCall, 0)
+        .event(20, EventSource::Exception, 0, 1)
+        .event(22, EventSource::Context, kSwap, 3 << 2)
+        .event(25, EventSource::PcSample, kMain)
+        .synchronise()
+        .event(30, EventSource::PcSample, kSwap)
+        .event(40, EventSource::PcSample, kMain);
     convert(writer);
-    EXPECT_EQ(file("hello.events"), kHead);
-    EXPECT_EQ(file("events/hello.periodic"), kHead);
+    const std::string end = " ffl::main:0\n";
+    const std::string before = kHead + "[0] 5 [PC Sample] PC=0x80000000 0=[0]" + end +
+                               "[0] 10 [Call] PC=0x80000004 PCDest=[0x00000000]" + end;
+    const std::string after = "[0] 30 [PC Sample] PC=0x80000008 0=[0]" + end +
+                              "[0] 40 [PC Sample] PC=0x80000000 0=[0]" + end;
+    EXPECT_EQ(file("hello.events"),
+              before + "[0] 22 [PrivContext] PC=0x00000000 Pid=[3] ffl:::0\n" + after);
+    EXPECT_EQ(file("events/hello.exception"), kHead);
     convert(writer, " --fixed");
-    EXPECT_EQ(file("events/hello.periodic"), kHead + "[0] 10 [PC Sample] PC=0x80010000 0=[0]\n");
+    EXPECT_EQ(file("hello.events"),
+              before + "[0] 20 [Exception] PC=0x00000000 Cause=[1:Instruction access fault]\n" +
+                  "[0] 22 [PrivContext] PC=0x80000008 Pid=[3]" + end +
+                  "[0] 25 [PC Sample] PC=0x80000000 0=[0]" + end + after);
+}
+
+TEST_F(PesDecodeEvents, LeavesOutACallOrReturnWithSyncThatSaysWhereItGoesUnlessFixed) {
+    EventWriter writer;
+    writer.transfer(10, kIndirectCall, kReturn)
+        .transfer(20, kReturn, kSwap)
+        .synchronise()
+        .transfer(30, kReturn, kSwap)
+        .event(40, EventSource::PcSample, kSwap);
+    convert(writer);
+    const std::string second = "[0] 20 [Return] PC=0x80000040 PCDest=[0x80000008] ffl::work:0\n";
+    EXPECT_EQ(file("events/hello.callret"), kHead + second);
+    convert(writer, " --fixed");
+    EXPECT_EQ(file("events/hello.callret"),
+              kHead + "[0] 10 [Call] PC=0x80000004 PCDest=[0x80000040] ffl::main:0\n" + second +
+                  "[0] 30 [Return] PC=0x80000040 PCDest=[0x80000008] ffl::work:0\n");
+}
+
+TEST_F(PesDecodeEvents, KnowsTheNumberOfAWatchpointWithoutSyncOnlyWhenFixed) {
+    EventWriter writer;
+    writer.event(10, EventSource::Watchpoint, kMain, 3)
+        .event(20, EventSource::Watchpoint, kMain, 4);
+    convert(writer);
+    EXPECT_THAT(file("events/hello.watchpoint"),
+                HasSubstr("[0] 10 [Watchpoint] PC=0x80000000 ID=[3]"));
+    EXPECT_THAT(file("events/hello.watchpoint"),
+                HasSubstr("[0] 20 [Watchpoint] PC=0x80000000 ID=[0]"));
+    convert(writer, " --fixed");
+    EXPECT_THAT(file("events/hello.watchpoint"),
+                HasSubstr("[0] 20 [Watchpoint] PC=0x80000000 ID=[4]"));
 }
 
 TEST_F(PesDecodeEvents, NamesCausesAsPublishedAndThoseThatCameLaterOnRequest) {
@@ -231,24 +308,29 @@ TEST_F(PesDecodeEvents, AControlEventWithoutAddressIsOutsideOfTheProgram) {
 
 TEST_F(PesDecodeEvents, WaitsForSyncBehindAStopOnlyInThePublishedStyle) {
     EventWriter writer;
-    writer.event(10, EventSource::Watchpoint, kMain, 1)
+    writer.event(10, EventSource::ExternalTrigger, kMain, 1)
         .message(20, make_message(MessageCode::ProgramTraceCorrelation)
                          .set(Field::EventCode, 4)
                          .set(Field::DataFormat, 0)
                          .set(Field::InstructionCount, 1))
-        .event(30, EventSource::Watchpoint, kMain, 2)
+        .event(30, EventSource::ExternalTrigger, kMain, 2)
+        .event(35, EventSource::Context, kMain, 1 << 2)
         .synchronise()
-        .event(40, EventSource::Watchpoint, kMain, 3)
-        .event(50, EventSource::Watchpoint, kMain, 4);
+        .event(40, EventSource::ExternalTrigger, kMain, 3)
+        .event(50, EventSource::ExternalTrigger, kMain, 4);
     convert(writer);
-    const std::string published = file("events/hello.watchpoint");
+    const std::string published = file("events/hello.trigger");
     EXPECT_THAT(published, HasSubstr("ID=[1]"));
     EXPECT_THAT(published, Not(HasSubstr("ID=[2]")));
     EXPECT_THAT(published, HasSubstr("ID=[3]"));
     EXPECT_THAT(published, HasSubstr("ID=[4]"));
+    EXPECT_EQ(file("events/hello.privcontext"),
+              kHead + "[0] 0 [PrivContext] PC=0x00000000 Pid=[1] ffl:::0\n");
     convert(writer, " --fixed");
-    EXPECT_THAT(file("events/hello.watchpoint"),
-                HasSubstr("[0] 30 [Watchpoint] PC=0x80000000 ID=[2]"));
+    EXPECT_THAT(file("events/hello.trigger"),
+                HasSubstr("[0] 30 [External Trigger] PC=0x80000000 ID=[2]"));
+    EXPECT_EQ(file("events/hello.privcontext"),
+              kHead + "[0] 35 [PrivContext] PC=0x80000000 Pid=[1] ffl::main:0\n");
 }
 
 TEST_F(PesDecodeEvents, LeavesOutEventsAtAnUnknownPlace) {
@@ -256,12 +338,42 @@ TEST_F(PesDecodeEvents, LeavesOutEventsAtAnUnknownPlace) {
     writer.event(10, EventSource::PcSample, kMain)
         .message(20, make_message(MessageCode::Error).set(Field::ErrorType, 0))
         .event(30, EventSource::PcSample, kMain)
+        .event(35, EventSource::Context, kMain, 1 << 2)
         .synchronise()
         .event(40, EventSource::PcSample, kJump);
+    const std::string first = kHead + "[0] 10 [PC Sample] PC=0x80000000 0=[0] ffl::main:0\n";
+    const std::string last = "[0] 40 [PC Sample] PC=0x8000000c 0=[0] ffl::main:0\n";
+    convert(writer);
+    EXPECT_EQ(file("hello.events"),
+              first + "[0] 0 [PrivContext] PC=0x00000000 Pid=[1] ffl:::0\n" + last);
     convert(writer, " --fixed");
-    EXPECT_EQ(file("events/hello.periodic"),
-              kHead + "[0] 10 [PC Sample] PC=0x80000000 0=[0] ffl::main:0\n"
-                      "[0] 40 [PC Sample] PC=0x8000000c 0=[0] ffl::main:0\n");
+    EXPECT_EQ(file("hello.events"), first + last);
+}
+
+TEST_F(PesDecodeEvents, ALossOfOneSourceIsALossOfAllOnlyInThePublishedStyle) {
+    const auto sample = [](std::uint16_t source, bool sync, std::uint64_t field) {
+        TraceMessage message = EventWriter::begin(sync, EventSource::PcSample, 0);
+        message.source = source;
+        return message.set(Field::EventData0, field >> 1);
+    };
+    TraceMessage error = make_message(MessageCode::Error).set(Field::ErrorType, 0);
+    error.source = 1;
+    TraceWriter writer(1);
+    writer.untimed(sample(0, true, kMain))
+        .untimed(sample(1, true, kMain))
+        .untimed(error)
+        .untimed(sample(0, false, kMain ^ kSwap))
+        .untimed(sample(1, false, kMain ^ kSwap))
+        .untimed(sample(0, true, kJump));
+    directory_.write("run.rtd", writer.bytes());
+    const std::string first = kHead + "[0] 0 [PC Sample] PC=0x80000000 0=[0] ffl::main:0\n"
+                                      "[1] 0 [PC Sample] PC=0x80000000 0=[0] ffl::main:0\n";
+    const std::string last = "[0] 0 [PC Sample] PC=0x8000000c 0=[0] ffl::main:0\n";
+    EXPECT_EQ(decode("--elf hello.elf --events --src-bits 1").exit_code, 0);
+    EXPECT_EQ(file("hello.events"), first + last);
+    EXPECT_EQ(decode("--elf hello.elf --events --src-bits 1 --fixed").exit_code, 0);
+    EXPECT_EQ(file("hello.events"),
+              first + "[0] 0 [PC Sample] PC=0x80000008 0=[0] ffl::main:0\n" + last);
 }
 
 TEST_F(PesDecodeEvents, LeavesOutEventsOfAFormThatDoesNotExist) {
