@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/boot/trace_nodes.h"
 
+#include "hw/interface/maps/trace.h"
 #include "hw/interface/maps/trace_control.h"
 
 #include <array>
@@ -26,10 +27,27 @@ class Links {
     std::uint32_t next_ = kFirstEndpointPhandle;
 };
 
-TreeNode component(Address base) {
+enum class Kind : std::uint8_t { Encoder, Funnel, RamSink };
+
+TreeNode component(const TraceConfig& trace, Kind kind, Address base) {
     TreeNode node("trace", base);
-    node.texts("compatible", {"pes-vp,trace-component", "riscv,trace-component"});
+    if (trace.registers == trace::RegisterSet::Standard) {
+        node.texts("compatible", {"pes-vp,trace-component", "riscv,trace-component"});
+    } else {
+        node.text("compatible",
+                  kind == Kind::Encoder ? "pes-vp,trace-encoder" : "pes-vp,trace-funnel");
+    }
     node.range({base, trace_control::kComponentBytes});
+    return node;
+}
+
+/// The page for user mode. Its clock is that of the time, before the prescaler.
+TreeNode stimuli(const PlatformConfig& config, unsigned hart, Address base) {
+    TreeNode node("stimuli", base);
+    node.text("compatible", "pes-vp,trace-stimuli");
+    node.range({base, trace_map::kBlockBytes});
+    node.cells("cpus", {kFirstCpuPhandle + hart});
+    node.cells("clock-frequency", {static_cast<std::uint32_t>(config.clock_hz)});
     return node;
 }
 
@@ -65,7 +83,7 @@ Address page(Address base, unsigned index) {
 } // namespace
 
 bool has_trace_nodes(const PlatformConfig& config) {
-    return config.trace.enabled && config.trace.registers == trace::RegisterSet::Standard;
+    return config.trace.enabled;
 }
 
 std::vector<TreeNode> trace_nodes(const PlatformConfig& config) {
@@ -74,8 +92,9 @@ std::vector<TreeNode> trace_nodes(const PlatformConfig& config) {
     Links links;
     std::vector<TreeNode> nodes;
     std::vector<std::vector<Link>> into_funnel(funnels);
+    const bool ram_sinks = ram_sink_count(trace, config.harts) != 0; // else in the blocks
     const auto ram_sink = [&](unsigned index, const Link& link) {
-        TreeNode node = component(page(trace.ram_base, index));
+        TreeNode node = component(trace, Kind::RamSink, page(trace.ram_base, index));
         if (funnels == 0) {
             node.cells("cpus", {kFirstCpuPhandle + index});
         }
@@ -90,22 +109,27 @@ std::vector<TreeNode> trace_nodes(const PlatformConfig& config) {
         }
     }
     for (unsigned hart = 0; hart < config.harts; ++hart) {
-        const Link link = links.next();
-        nodes.push_back(std::move(component(page(trace.base, hart))
-                                      .cells("cpus", {kFirstCpuPhandle + hart})
-                                      .add(output(link))));
-        if (funnels == 0) {
-            ram_sink(hart, link);
-        } else {
+        TreeNode node = component(trace, Kind::Encoder, page(trace.base, hart));
+        node.cells("cpus", {kFirstCpuPhandle + hart});
+        const bool has_output = funnels != 0 || ram_sinks;
+        const Link link = has_output ? links.next() : Link{};
+        nodes.push_back(has_output ? std::move(node.add(output(link))) : std::move(node));
+        nodes.push_back(stimuli(config, hart, page(trace.stimuli_base, hart)));
+        if (funnels != 0) {
             into_funnel[hart * funnels / config.harts].push_back(link);
+        } else if (ram_sinks) {
+            ram_sink(hart, link);
         }
     }
     for (unsigned index = 0; index < funnels; ++index) {
-        nodes.push_back(std::move(component(page(trace.funnel_base, index))
-                                      .add(inputs(into_funnel[index]))
-                                      .add(output(out_of_funnel[index]))));
+        TreeNode node = component(trace, Kind::Funnel, page(trace.funnel_base, index));
+        node.add(inputs(into_funnel[index]));
+        if (index != 0 || ram_sinks) {
+            node.add(output(out_of_funnel[index]));
+        }
+        nodes.push_back(std::move(node));
     }
-    if (funnels != 0) {
+    if (funnels != 0 && ram_sinks) {
         ram_sink(0, out_of_funnel[0]);
     }
     return nodes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nodes of the trace components: binding riscv,trace-component of the Linux patch series
-// "RISC-V trace framework and drivers" (version of 2026). Components with the standard registers
-// only; nothing binds to SiFive's.
+// "RISC-V trace framework and drivers" (version of 2026). Those with SiFive's registers, which do
+// not tell what they are, have names of their own and the same connections.
 #pragma once
 
 #include "hw/common/device/tree_node.h"

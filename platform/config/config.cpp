@@ -111,6 +111,7 @@ std::vector<NamedRange> address_map(const PlatformConfig& config) {
     }
     if (config.trace.enabled) {
         ranges.push_back({"trace", encoder_range(config)});
+        ranges.push_back({"trace.stimuli", stimuli_range(config)});
         if (const MemoryRange funnels = funnel_range(config); funnels.size != 0) {
             ranges.push_back({"trace.funnel", funnels});
         }
@@ -428,6 +429,10 @@ std::uint64_t timebase_hz(const PlatformConfig& config) {
 
 MemoryRange encoder_range(const PlatformConfig& config) {
     return {config.trace.base, trace_map::kBlockBytes * config.harts};
+}
+
+MemoryRange stimuli_range(const PlatformConfig& config) {
+    return {config.trace.stimuli_base, trace_map::kBlockBytes * config.harts};
 }
 
 MemoryRange funnel_range(const PlatformConfig& config) {

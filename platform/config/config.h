@@ -55,6 +55,7 @@ struct PlatformConfig {
 
 /// Where the trace blocks answer; funnels and RAM sinks may be none, and then their range is empty.
 MemoryRange encoder_range(const PlatformConfig& config);
+MemoryRange stimuli_range(const PlatformConfig& config);
 MemoryRange funnel_range(const PlatformConfig& config);
 MemoryRange ram_sink_range(const PlatformConfig& config);
 MemoryRange trace_port_range(const PlatformConfig& config); ///< only RAM sinks reach it

@@ -340,6 +340,8 @@ constexpr auto kSettingsBehindDevices = std::to_array<Setting>({
     {"trace.latency", member<kTrace, &TraceConfig::latency>, Format::Cycles,
      "cycles that a register access adds", 0, 10'000},
 
+    {"trace.stimuli.base", member<kTrace, &TraceConfig::stimuli_base>, Format::Location,
+     "first byte of the page for user mode of encoder 0: stimuli and time; the others follow"},
     {"trace.funnel.base", member<kTrace, &TraceConfig::funnel_base>, Format::Location,
      "first byte of funnel 0; the others follow, 4 KiB each"},
     {"trace.funnel.count", member<kTrace, &TraceConfig::funnels>, Format::Count,

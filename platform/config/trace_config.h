@@ -21,9 +21,10 @@ namespace pes {
 struct TraceConfig {
     bool enabled = true;
     trace::RegisterSet registers = trace::RegisterSet::SiFive;
-    Address base = 0x1100'0000;        ///< encoder of hart n: + 0x1000 n
-    Address funnel_base = 0x1101'8000; ///< funnel k: + 0x1000 k
-    Address ram_base = 0x1103'0000;    ///< RAM sink n: + 0x1000 n
+    Address base = 0x1100'0000;         ///< encoder of hart n: + 0x1000 n
+    Address funnel_base = 0x1101'8000;  ///< funnel k: + 0x1000 k
+    Address stimuli_base = 0x1102'8000; ///< those of encoder n for user mode: + 0x1000 n
+    Address ram_base = 0x1103'0000;     ///< RAM sink n: + 0x1000 n
     /// Memory sinks that write there send their bytes out of the chip: standard registers only.
     Address port_base = 0x1104'0000;
     std::uint32_t funnels = 0; ///< at least; several harts have one in any case

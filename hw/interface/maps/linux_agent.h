@@ -47,6 +47,7 @@ inline constexpr char kCode[] = "code";     ///< the program's exit code
 inline constexpr char kSignal[] = "signal"; ///< the signal that ended it
 inline constexpr char kExec[] = "exec";     ///< errno: it could not be started
 inline constexpr char kMount[] = "mount";   ///< errno: a share could not be mounted
+inline constexpr char kModule[] = "module"; ///< errno: a module of the user's cannot be loaded
 inline constexpr char kAgent[] = "agent";   ///< errno: another thing that the agent needs
 } // namespace ending
 

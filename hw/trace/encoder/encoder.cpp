@@ -8,7 +8,12 @@
 #include "hw/interface/maps/trace_control.h"
 #include "hw/trace/encoder/encoder_registers.h"
 
+#include <algorithm>
+#include <array>
+#include <iterator>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 namespace pes::trace {
 namespace {
@@ -61,6 +66,12 @@ constexpr unsigned low_bits(unsigned value, unsigned bits) {
     return value & ((1U << bits) - 1);
 }
 
+bool is_users(const Register& definition) {
+    constexpr std::array<std::string_view, 5> kNames{"itcStimulus", "tsLower", "tsUpper",
+                                                     "trTsCounterLow", "trTsCounterHigh"};
+    return std::ranges::find(kNames, definition.name) != kNames.end();
+}
+
 } // namespace
 
 Encoder::Encoder(const EncoderConfig& config, SinkUnit& sink, const TimestampUnit* master)
@@ -73,7 +84,11 @@ Encoder::Encoder(const EncoderConfig& config, SinkUnit& sink, const TimestampUni
     sink_.connect(queue_, *this);
     description_ = config.registers == RegisterSet::SiFive ? sifive_registers(*this, sink_)
                                                            : standard_registers(*this);
-    registers_.emplace(config.name, trace_map::kBlockBytes, description_->describe());
+    std::vector<Register> registers = description_->describe();
+    std::vector<Register> users;
+    std::ranges::copy_if(registers, std::back_inserter(users), is_users);
+    registers_.emplace(config.name, trace_map::kBlockBytes, std::move(registers));
+    stimuli_.emplace(config.name + "_stimuli", trace_map::kBlockBytes, std::move(users));
 }
 
 Encoder::~Encoder() = default;

@@ -89,6 +89,9 @@ class Encoder final : private SinkOwner {
 
     /// The whole 4 KiB block; SiFive's has the registers of the sink unit.
     RegisterBlock& registers() { return *registers_; }
+    /// What a program in user mode may have, at the same places in a block of its own: the stimuli
+    /// and the time. It stores no addresses.
+    RegisterBlock& stimuli() { return *stimuli_; }
     /// A store to a stimulus, whatever its address.
     void write_stimulus(unsigned stimulus, unsigned bytes, std::uint64_t value, Cycle at);
 
@@ -202,7 +205,8 @@ class Encoder final : private SinkOwner {
     std::uint64_t message_base_ = 0; ///< counts().messages when the message count was 0
 
     std::unique_ptr<EncoderRegisters> description_;
-    std::optional<RegisterBlock> registers_; ///< last: it refers to the members above
+    std::optional<RegisterBlock> registers_; ///< last: they refer to the members above
+    std::optional<RegisterBlock> stimuli_;
 };
 
 } // namespace pes::trace

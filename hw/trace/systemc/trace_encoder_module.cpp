@@ -26,6 +26,11 @@ TraceEncoderModule::TraceEncoderModule(const sc_core::sc_module_name& name,
           [this] { registers_written(); }, [this](Cycle at) { sink_.bring_up_to(at); }) {
     encoder_.connect(&link_);
     encoder_.connect(&tracer_);
+    if (around.stimuli) {
+        stimuli_.emplace(
+            "stimuli", encoder_.stimuli(), around.clock, around.latency,
+            [this] { registers_written(); }, [this](Cycle at) { sink_.bring_up_to(at); });
+    }
     if (RamSinkTarget::wanted(config.registers, sinks.sinks)) {
         ram_sink_.emplace(
             config.name + "_sink", sink_.unit(), around.clock, around.latency,

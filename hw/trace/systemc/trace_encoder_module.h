@@ -45,12 +45,14 @@ class TraceEncoderModule : public sc_core::sc_module {
         ProbeOutput* probe = nullptr;
         const TimestampUnit* master = nullptr; ///< of a slave
         Cycle latency = 0;                     ///< that a register access costs
+        bool stimuli = false;                  ///< a second target: the page for user mode
     };
 
     TraceEncoderModule(const sc_core::sc_module_name& name, const EncoderConfig& config,
                        const SinkConfig& sinks, const Surroundings& around);
 
     tlm_utils::simple_target_socket<RegisterTarget>& socket() { return target_.socket; }
+    tlm_utils::simple_target_socket<RegisterTarget>& stimuli_socket() { return stimuli_->socket; }
     tlm_utils::simple_initiator_socket<TraceSinkModule>& bus() { return sink_.bus; }
     /// Of the registers of its RAM sink; null if it has none.
     RamSinkTarget* ram_sink() { return ram_sink_ ? &*ram_sink_ : nullptr; }
@@ -147,6 +149,7 @@ class TraceEncoderModule : public sc_core::sc_module {
     Triggers triggers_{*this};
     bool triggers_first_ = false; ///< of the two observers, while both are attached
     RegisterTarget target_;
+    std::optional<RegisterTarget> stimuli_;
 };
 
 } // namespace pes::trace

@@ -61,7 +61,8 @@ void TraceSystem::add_encoder(unsigned index, const PlatformConfig& config) {
             .kernel_changed = [this] { kernel_changed(); },
             .probe = &probe_,
             .master = funnel ? &funnels_.front()->funnel().timestamps() : nullptr,
-            .latency = config.trace.latency}));
+            .latency = config.trace.latency,
+            .stimuli = true}));
     trace::TraceEncoderModule& here = *encoders_.back();
     for (unsigned line = 0; line < kBankLineCount; ++line) {
         harts_[index]->connect(static_cast<BankLine>(line), here.triggers());
@@ -77,6 +78,9 @@ void TraceSystem::map(const PlatformConfig& config, Router& router) {
         router.map("encoder" + std::to_string(index),
                    config.trace.base + index * trace_map::kBlockBytes, trace_map::kBlockBytes,
                    encoders_[index]->socket());
+        router.map("stimuli" + std::to_string(index),
+                   config.trace.stimuli_base + index * trace_map::kBlockBytes,
+                   trace_map::kBlockBytes, encoders_[index]->stimuli_socket());
         encoders_[index]->bus().bind(router.initiators);
     }
     for (unsigned index = 0; index < funnels_.size(); ++index) {

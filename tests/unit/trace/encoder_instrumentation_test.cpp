@@ -33,6 +33,32 @@ TEST(Instrumentation, FirstMessageIsTheTimeOneTickBeforeTheStoreAsInTheRecordedS
                                   {0x1C, 0x01, 0xD0, 0x30, 0xFC, 0x60, 0xFC, 0x05, 0x0F}}));
 }
 
+// A program in user mode stores to the same stimuli, and reads the time; it reaches nothing else.
+TEST(Instrumentation, PageForUserModeHasStimuliAndTimeAlone) {
+    Bench bench({.fifo_bytes = 1024});
+    bench.run_instrumentation(1, kTimestampsOn);
+    RegisterBlock& page = bench.encoder.stimuli();
+    const auto write = [&page](Address offset, unsigned bytes, std::uint64_t value) {
+        return page.write(offset, bytes, value, 100);
+    };
+    EXPECT_EQ(write(trace_map::kItcStimulus + 4 * 6, 4, 0x70657266), AccessStatus::Ok);
+    EXPECT_EQ(write(trace_map::kItcStimulus + 4 * 6 + 2, 2, 1), AccessStatus::Ok);
+    EXPECT_EQ(write(trace_map::kItcStimulus + 4 * 6 + 3, 1, 1), AccessStatus::Ok);
+    std::uint64_t time = 0;
+    EXPECT_EQ(page.read(trace_map::kTimestampLower, 4, time, 200), AccessStatus::Ok);
+    EXPECT_EQ(time, bench.read(trace_map::kTimestampLower, 200));
+    EXPECT_EQ(write(trace_map::kTimestampLower, 4, 0), AccessStatus::RightsError);
+    for (Address offset = 0; offset < trace_map::kBlockBytes; offset += 4) {
+        const bool stimulus = offset >= trace_map::kItcStimulus &&
+                              offset < trace_map::kItcStimulus + Address{4} * kStimuli;
+        if (!stimulus && offset != trace_map::kTimestampLower &&
+            offset != trace_map::kTimestampUpper) {
+            EXPECT_EQ(write(offset, 4, ~0U), AccessStatus::AddressError) << std::hex << offset;
+        }
+    }
+    EXPECT_EQ(count_of(codes(bench.messages()), MessageCode::DataAcquisition), 3U);
+}
+
 TEST(Instrumentation, ModeZeroSendsNothing) {
     EXPECT_TRUE(one_store_to_each(0).empty());
 }

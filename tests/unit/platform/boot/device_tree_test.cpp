@@ -271,8 +271,39 @@ PlatformConfig standard_trace(unsigned harts, unsigned funnels = 0) {
     return config;
 }
 
-TEST(DeviceTree, SiFivesTraceRegistersHaveNoNodes) {
+TEST(DeviceTree, SiFivesEncoderHasItsSinkItself) {
     const DeviceTree tree = make_device_tree(PlatformConfig());
+    ASSERT_EQ(fdt_check_full(tree.data(), tree.size()), 0);
+    EXPECT_EQ(text(tree, "/soc/trace@11000000", "compatible"), "pes-vp,trace-encoder\0"s);
+    EXPECT_EQ(cells(tree, "/soc/trace@11000000", "cpus"), cells(tree, "/cpus/cpu@0", "phandle"));
+    EXPECT_LT(fdt_path_offset(tree.data(), "/soc/trace@11000000/out-ports"), 0);
+}
+
+TEST(DeviceTree, SiFivesEncodersSendToTheFunnelThatHasTheSink) {
+    PlatformConfig config;
+    config.harts = 2;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_EQ(text(tree, "/soc/trace@11018000", "compatible"), "pes-vp,trace-funnel\0"s);
+    EXPECT_EQ(remote_of(tree, "/soc/trace@11001000/out-ports/port/endpoint"),
+              "/soc/trace@11018000/in-ports/port@1/endpoint");
+    EXPECT_LT(fdt_path_offset(tree.data(), "/soc/trace@11018000/out-ports"), 0);
+}
+
+TEST(DeviceTree, EachEncoderHasAPageOfStimuli) {
+    PlatformConfig config = standard_trace(2);
+    config.clock_hz = 1'000'000'000;
+    const DeviceTree tree = make_device_tree(config);
+    EXPECT_THAT(cells(tree, "/soc/stimuli@11029000", "reg"),
+                ElementsAre(0, 0x1102'9000, 0, 0x1000));
+    EXPECT_EQ(cells(tree, "/soc/stimuli@11029000", "cpus"), cells(tree, "/cpus/cpu@1", "phandle"));
+    EXPECT_THAT(cells(tree, "/soc/stimuli@11029000", "clock-frequency"),
+                ElementsAre(1'000'000'000));
+}
+
+TEST(DeviceTree, WithoutTraceThereAreNoNodes) {
+    PlatformConfig config;
+    config.trace.enabled = false;
+    const DeviceTree tree = make_device_tree(config);
     EXPECT_LT(fdt_path_offset(tree.data(), "/soc/trace@11000000"), 0);
     EXPECT_THAT(cells(tree, "/cpus/cpu@0", "phandle"), testing::IsEmpty());
 }
