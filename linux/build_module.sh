@@ -4,7 +4,7 @@
 #   --suite NAME,...  Debian releases, the first one whose packages can be fetched, or have been
 #                     (default: the one that scripts/linux.sh has booted in DIRECTORY, else trixie,forky,sid)
 #   --mirror URL      where its packages are (default: the mirror that apt is set up for)
-# Builds linux/pmu for Debian's kernel in DIRECTORY: DIRECTORY/pes_pmu.ko.
+# Builds linux/pmu and linux/trace for Debian's kernel in DIRECTORY: DIRECTORY/pes_pmu.ko, pes_trace.ko.
 # Exit code 77: the packages cannot be fetched.
 set -euo pipefail
 shopt -s extglob
@@ -61,9 +61,12 @@ for feature in CC_HAS_{MIN_FUNCTION_ALIGNMENT,COUNTED_BY,COUNTED_BY_PTR,MULTIDIM
         "$configuration/include/generated/autoconf.h"
 done
 
-cp -r "$here/pmu" "$module"
-# Without types for BPF, for which pahole would be needed.
-make -s -C "$tree"/usr/src/linux-headers-*-common O="$configuration" M="$module" ARCH=riscv CROSS_COMPILE=$cross \
-    CC=${cross}gcc KCFLAGS=-Werror CONFIG_DEBUG_INFO_BTF_MODULES= modules
-${cross}strip -g -o "$directory/pes_pmu.ko" "$module/pes_pmu.ko"
-echo "$name: $directory/pes_pmu.ko is for $(kernel_of "$suite")" >&2
+for part in pmu trace; do
+    rm -rf "$module"
+    cp -r "$here/$part" "$module"
+    # Without types for BPF, for which pahole would be needed.
+    make -s -C "$tree"/usr/src/linux-headers-*-common O="$configuration" M="$module" ARCH=riscv \
+        CROSS_COMPILE=$cross CC=${cross}gcc KCFLAGS=-Werror CONFIG_DEBUG_INFO_BTF_MODULES= modules
+    ${cross}strip -g -o "$directory/pes_$part.ko" "$module/pes_$part.ko"
+    echo "$name: $directory/pes_$part.ko is for $(kernel_of "$suite")" >&2
+done

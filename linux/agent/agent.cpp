@@ -88,10 +88,10 @@ void mount_share(const char* tag, const char* place, bool is_control = false) {
     need(mount(tag, place, "9p", 0, options.get()), names::ending::kMount);
 }
 
-/// Those that /modules/list names, in its order.
-void load_modules() {
+/// Those that the list names, in its order. The user's own must load.
+void load_modules(const char* list_file, bool own) {
     static char list[4096];
-    const long file = open("/modules/list", kReadOnly);
+    const long file = open(list_file, kReadOnly);
     const long size = failed(file) ? 0 : read(file, list, sizeof list - 1);
     close(file);
     char* name = list;
@@ -99,7 +99,10 @@ void load_modules() {
         if (list[index] == '\n') {
             list[index] = 0;
             const long module = open(Text().add("/modules/").add(name).get(), kReadOnly);
-            load_module(module);
+            const long result = load_module(module);
+            if (own) {
+                need(result, names::ending::kModule);
+            }
             close(module);
             name = list + index + 1;
         }
@@ -135,9 +138,10 @@ void prepare() {
     mount("proc", "/proc", "proc", 0, "");
     mount("sys", "/sys", "sysfs", 0, "");
     mount("tmp", "/tmp", "tmpfs", 0, "");
-    load_modules();
+    load_modules("/modules/list", false);
     raise_broken_pipes();
     mount_share(names::kControlTag, kControl, true);
+    load_modules("/modules/own", true);
 }
 
 void ask_for_checkpoint() {

@@ -61,8 +61,9 @@ void check_program(const ExecOptions& exec, const Options& options) {
     if (exec.prepare && (!exec.perf.empty() || !options.gdb.empty())) {
         throw UserError("exec --prepare takes neither --perf nor --gdb");
     }
-    if (!exec.prepare && (!exec.suites.empty() || !exec.mirror.empty() || !exec.firmware.empty())) {
-        throw UserError("--suite, --mirror and --firmware need exec --prepare");
+    if (!exec.prepare && !(exec.suites.empty() && exec.mirror.empty() && exec.firmware.empty() &&
+                           exec.modules.empty())) {
+        throw UserError("--suite, --mirror, --firmware and --module need exec --prepare");
     }
 }
 
@@ -110,6 +111,11 @@ void add_exec_options(CLI::App& command, Options& options, ExecOptions& exec,
         ->type_name("URL");
     add_word(command, "--firmware", exec.firmware, "FILE",
              "With --prepare: SBI firmware; default this project's");
+    command
+        .add_option("--module", exec.modules,
+                    "With --prepare: a module of that kernel to load; may be repeated")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
     command
         .add_option("--cache", exec.cache,
                     "Folder of that Linux; default pes-vp/linux in the "
@@ -199,7 +205,11 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
     }
     exec.environment = with_usual(exec.environment);
     if (exec.prepare) {
-        PreparedLinux(exec.cache).build(exec.suites, exec.mirror, exec.firmware);
+        PreparedLinux(exec.cache)
+            .build({.suites = exec.suites,
+                    .mirror = exec.mirror,
+                    .firmware = exec.firmware,
+                    .modules = exec.modules});
     }
     return exec_options(exec, std::move(options));
 }

@@ -32,7 +32,8 @@ struct ExecOptions {
     std::string suites;   ///< of --prepare: names with commas; empty: those of the script
     std::string mirror;   ///< likewise
     std::string firmware; ///< likewise; empty: pes_firmware.elf
-    std::string cache;    ///< folder of the Linux; empty: in the user's cache folder
+    std::vector<std::string> modules; ///< likewise: of the kernel, loaded before the checkpoint
+    std::string cache;                ///< folder of the Linux; empty: in the user's cache folder
     std::vector<std::string> command;
     std::string directory; ///< of the host, in which the program runs
     bool write = false;    ///< it may write there

@@ -424,6 +424,11 @@ std::string RunExec::summary(const PlatformConfig& config, const std::string& en
     if (ending_ == ending::kExec) {
         return fmt::format("pes-vp exec: '{}': {}\n", program, std::strerror(number_));
     }
+    if (ending_ == ending::kModule) {
+        return fmt::format("pes-vp exec: the kernel does not load a module of --module ({}); {} "
+                           "has what it says\n",
+                           std::strerror(number_), prepared_.console());
+    }
     if (ending_ == ending::kMount || ending_ == ending::kAgent) {
         return fmt::format("pes-vp exec: the agent in the guest has failed ({}): {}\n", ending_,
                            std::strerror(number_));

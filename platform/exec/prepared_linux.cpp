@@ -111,12 +111,16 @@ void PreparedLinux::require() const {
     }
 }
 
-void PreparedLinux::build(const std::string& suites, const std::string& mirror,
-                          const std::string& firmware_file) const {
+void PreparedLinux::build(const Sources& sources) const {
     const LinuxParts parts = LinuxParts::find();
-    const fs::path from = firmware_file.empty() ? parts.firmware : fs::path(firmware_file);
+    const fs::path from = sources.firmware.empty() ? parts.firmware : fs::path(sources.firmware);
     if (!fs::is_regular_file(from)) {
         throw UserError("--firmware: there is no file '" + from.string() + "'");
+    }
+    for (const std::string& module : sources.modules) {
+        if (!fs::is_regular_file(module)) {
+            throw UserError("--module: there is no file '" + module + "'");
+        }
     }
     std::error_code error;
     fs::create_directories(folder_, error);
@@ -125,10 +129,14 @@ void PreparedLinux::build(const std::string& suites, const std::string& mirror,
                         ", expected a folder to write to");
     }
     std::vector<std::string> command{"bash", parts.script};
-    for (const auto& [option, value] : {std::pair{"--suite", suites}, {"--mirror", mirror}}) {
+    for (const auto& [option, value] :
+         {std::pair{"--suite", sources.suites}, {"--mirror", sources.mirror}}) {
         if (!value.empty()) {
             command.insert(command.end(), {option, value});
         }
+    }
+    for (const std::string& module : sources.modules) {
+        command.insert(command.end(), {"--module", module});
     }
     command.insert(command.end(), {parts.agent, folder_});
     const int code = execute(command);

@@ -47,10 +47,14 @@ class PreparedLinux {
     /// Throws UserError that says how it is made, also if its checkpoint or its agent is not that
     /// of this version. The agent of a program that has none beside it is not compared.
     void require() const;
+    struct Sources {
+        std::string suites, mirror;       ///< of packages
+        std::string firmware;             ///< file
+        std::vector<std::string> modules; ///< of the kernel: files
+    };
     /// Fetches and builds all but the checkpoint. Throws UserError, also if the packages cannot be
     /// fetched; all may be empty.
-    void build(const std::string& suites, const std::string& mirror,
-               const std::string& firmware) const;
+    void build(const Sources& sources) const;
 
     /// The settings it was prepared with, as key=value; a run with it has the same.
     std::vector<std::string> settings() const;

@@ -18,7 +18,9 @@ TEST_F(Exec, NeedsAProgramOrPrepare) {
 TEST_F(Exec, OptionsAreChecked) {
     expect_refused("exec --nonsense -- ./a.out", "--nonsense");
     expect_refused("exec --suite sid -- ./a.out",
-                   "--suite, --mirror and --firmware need exec --prepare");
+                   "--suite, --mirror, --firmware and --module need exec --prepare");
+    expect_refused("exec --module m.ko -- ./a.out", "need exec --prepare");
+    expect_refused("exec --prepare --module m.ko --cache new", "--module: there is no file 'm.ko'");
     expect_refused("exec --firmware fw.elf -- ./a.out", "need exec --prepare");
     expect_refused("exec --prepare --firmware fw.elf --cache new",
                    "--firmware: there is no file 'fw.elf'");

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One opened file: the harts that it has claimed, their sink, what was recorded. One lock for all
+ * of them, since harts share funnels and sinks.
+ */
+#include <linux/gfp.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "pes_trace.h"
+
+#define MOST_BYTES (4U << 20) /* what the page allocator gives in one piece */
+#define MOST_UNITS_OF_WAY 4
+
+static unsigned int buffer_limit = MOST_BYTES;
+module_param(buffer_limit, uint, 0444);
+MODULE_PARM_DESC(buffer_limit, "bytes of a buffer in memory, at most 4 MiB");
+
+struct pes_session {
+	cpumask_t harts;
+	struct pes_unit *sink; /* NULL: no hart is claimed */
+	struct pes_buffer buffer;
+	void *memory;
+	u32 requested;
+	bool wrap;
+	struct pes_filling filling; /* when the first byte was read */
+	u32 bytes;		    /* of it */
+};
+
+static DEFINE_MUTEX(pes_lock);
+
+u32 pes_session_limit(void)
+{
+	return min(buffer_limit, MOST_BYTES);
+}
+
+int pes_session_open(struct pes_session **session)
+{
+	*session = kzalloc(sizeof **session, GFP_KERNEL);
+	return *session ? 0 : -ENOMEM;
+}
+
+/* --- Claiming */
+
+static void free_buffer(struct pes_session *session)
+{
+	if (session->memory)
+		free_pages_exact(session->memory, session->buffer.bytes);
+	session->memory = NULL;
+	session->buffer = (struct pes_buffer){ 0 };
+}
+
+/* Nothing is written to the buffer behind this. */
+static void release_harts(struct pes_session *session)
+{
+	unsigned cpu;
+
+	for_each_cpu(cpu, &session->harts) {
+		struct pes_unit *unit = pes_harts[cpu].encoder;
+
+		for (; unit; unit = unit->next)
+			pes_unit_hold(unit);
+		pes_harts[cpu].owner = NULL;
+	}
+	cpumask_clear(&session->harts);
+	session->sink = NULL;
+	session->bytes = 0;
+	free_buffer(session);
+}
+
+void pes_session_close(struct pes_session *session)
+{
+	mutex_lock(&pes_lock);
+	release_harts(session);
+	mutex_unlock(&pes_lock);
+	kfree(session);
+}
+
+static int make_buffer(struct pes_session *session, struct pes_unit *sink, u32 requested)
+{
+	u32 word = pes_unit_word_bytes(sink);
+	u32 bytes = requested / word * word;
+
+	if (requested == 0) {
+		session->buffer.bytes = sink->sram_bytes;
+		return session->buffer.bytes ? 0 : -EOPNOTSUPP;
+	}
+	if (!pes_unit_has_memory(sink))
+		return -EOPNOTSUPP;
+	if (bytes == 0)
+		return -EINVAL;
+	if (bytes > pes_session_limit())
+		return -E2BIG;
+	/* A power of two of pages, so it crosses no line of 4 GiB. */
+	session->memory = alloc_pages_exact(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+	if (!session->memory)
+		return -ENOMEM;
+	session->buffer.base = virt_to_phys(session->memory);
+	session->buffer.bytes = bytes;
+	return 0;
+}
+
+static bool sink_is_taken(const struct pes_session *session, const struct pes_unit *sink)
+{
+	unsigned cpu;
+
+	for (cpu = 0; cpu < NR_CPUS; ++cpu) {
+		const struct pes_hart *hart = &pes_harts[cpu];
+
+		if (hart->owner && hart->owner != session && hart->sink == sink)
+			return true;
+	}
+	return false;
+}
+
+/* Everything behind the encoder; the last unit first, so that each finds its way open. */
+static int open_way(struct pes_session *session, const struct pes_hart *hart)
+{
+	struct pes_unit *way[MOST_UNITS_OF_WAY], *unit;
+	unsigned count = 0;
+	int error;
+
+	for (unit = hart->encoder; unit && count < MOST_UNITS_OF_WAY; unit = unit->next)
+		way[count++] = unit;
+	while (count-- > 1) {
+		unit = way[count];
+		error = pes_unit_reset(unit);
+		if (error)
+			return error;
+		if (unit == pes_clock)
+			pes_unit_start_time(unit);
+		if (unit == hart->sink)
+			pes_unit_set_buffer(unit, &session->buffer);
+		if (unit == hart->sink && unit->standard)
+			pes_unit_enable_sink(unit, session->memory, session->wrap);
+		else
+			pes_unit_enable_funnel(unit, session->wrap);
+	}
+	return 0;
+}
+
+static int start_encoder(struct pes_session *session, struct pes_hart *hart, u32 stimuli)
+{
+	struct pes_unit *encoder = hart->encoder;
+	int error = pes_unit_reset(encoder);
+
+	if (error)
+		return error;
+	if (encoder == hart->sink)
+		pes_unit_set_buffer(encoder, &session->buffer);
+	pes_unit_start_time(encoder);
+	pes_unit_enable_encoder(encoder, stimuli, session->wrap);
+	return 0;
+}
+
+static int open_sink(struct pes_session *session, const struct pes_hart *hart,
+		     const struct trace_perf_claim *claim)
+{
+	int error;
+
+	/* The sizes are told out of reset. */
+	error = pes_unit_reset(hart->sink);
+	if (error)
+		return error;
+	error = make_buffer(session, hart->sink, claim->bytes);
+	if (error)
+		return error;
+	session->sink = hart->sink;
+	session->requested = claim->bytes;
+	session->wrap = claim->flags & TRACE_PERF_WRAP;
+	return open_way(session, hart);
+}
+
+/* The harts of a file share its sink. */
+static int fits(const struct pes_session *session, const struct pes_hart *hart,
+		const struct trace_perf_claim *claim)
+{
+	return session->sink == hart->sink && session->requested == claim->bytes &&
+	       session->wrap == !!(claim->flags & TRACE_PERF_WRAP);
+}
+
+static int claim_hart(struct pes_session *session, struct pes_hart *hart,
+		      const struct trace_perf_claim *claim)
+{
+	int error = 0;
+
+	if (hart->owner && hart->owner != session)
+		return -EBUSY;
+	if (sink_is_taken(session, hart->sink))
+		return -EBUSY;
+	/* A second claim begins again. */
+	if (hart->owner == session && cpumask_weight(&session->harts) == 1)
+		release_harts(session);
+	if (!session->sink)
+		error = open_sink(session, hart, claim);
+	else if (!fits(session, hart, claim))
+		return -EINVAL;
+	if (!error)
+		error = start_encoder(session, hart, claim->stimuli);
+	if (error) {
+		if (cpumask_empty(&session->harts)) {
+			session->sink = NULL;
+			pes_unit_hold(hart->sink);
+			free_buffer(session);
+		}
+		return error;
+	}
+	hart->owner = session;
+	cpumask_set_cpu(hart - pes_harts, &session->harts);
+	return 0;
+}
+
+int pes_session_claim(struct pes_session *session, const struct trace_perf_claim *claim)
+{
+	int error;
+
+	if (claim->flags & ~TRACE_PERF_WRAP || claim->stimuli == 0)
+		return -EINVAL;
+	if (claim->cpu >= nr_cpu_ids || !pes_harts[claim->cpu].encoder)
+		return -ENXIO;
+	mutex_lock(&pes_lock);
+	error = claim_hart(session, &pes_harts[claim->cpu], claim);
+	mutex_unlock(&pes_lock);
+	return error;
+}
+
+phys_addr_t pes_session_stimuli(struct pes_session *session, unsigned cpu)
+{
+	phys_addr_t place = 0;
+
+	mutex_lock(&pes_lock);
+	if (cpu < nr_cpu_ids && cpumask_test_cpu(cpu, &session->harts))
+		place = pes_harts[cpu].stimuli;
+	mutex_unlock(&pes_lock);
+	return place;
+}
+
+/* --- What was recorded */
+
+static struct pes_unit *way[NR_CPUS + MOST_UNITS_OF_WAY];
+
+static unsigned add_to_way(unsigned count, struct pes_unit *unit)
+{
+	unsigned n;
+
+	for (n = 0; n < count; ++n) {
+		if (way[n] == unit)
+			return count;
+	}
+	if (count == ARRAY_SIZE(way))
+		return count;
+	way[count] = unit;
+	return count + 1;
+}
+
+/* Each unit once, though harts share some: encoders, funnels, sink. */
+static unsigned find_way(struct pes_session *session)
+{
+	unsigned count = 0, hop, cpu;
+
+	for (hop = 0; hop < MOST_UNITS_OF_WAY; ++hop) {
+		for_each_cpu(cpu, &session->harts) {
+			struct pes_unit *unit = pes_harts[cpu].encoder;
+			unsigned n;
+
+			for (n = 0; unit && n < hop; ++n)
+				unit = unit->next;
+			if (unit && (unit != session->sink || hop == 0))
+				count = add_to_way(count, unit);
+		}
+	}
+	return add_to_way(count, session->sink);
+}
+
+/* Messages on their way belong to what was recorded. The units end as they were. */
+static void look(struct pes_session *session)
+{
+	unsigned count = find_way(session), n;
+
+	for (n = 0; n < count; ++n)
+		pes_unit_flush(way[n]);
+	pes_unit_filling(session->sink, &session->buffer, &session->filling);
+	session->bytes = session->filling.wrapped ? session->buffer.bytes : session->filling.pointer;
+	while (n-- != 0)
+		pes_unit_resume(way[n]);
+	mb(); /* the sink's writes before reads of the buffer */
+}
+
+int pes_session_status(struct pes_session *session, struct trace_perf_status *status)
+{
+	struct pes_unit *clock;
+	int error = 0;
+
+	mutex_lock(&pes_lock);
+	if (!session->sink) {
+		error = -ENXIO;
+	} else {
+		look(session);
+		clock = pes_clock ? pes_clock :
+				    pes_harts[cpumask_first(&session->harts)].encoder;
+		status->flags = (session->filling.full ? TRACE_PERF_FULL : 0) |
+				(session->filling.overwritten ? TRACE_PERF_OVERWRITTEN : 0) |
+				(session->filling.refused ? TRACE_PERF_REFUSED : 0);
+		status->bytes = session->bytes;
+		status->prescale = pes_unit_prescale(clock);
+		status->reserved = 0;
+	}
+	mutex_unlock(&pes_lock);
+	return error;
+}
+
+#define CHUNK_WORDS 64
+
+/* From the buffer's `offset`, which does not wrap in between. */
+static int copy_part(struct pes_session *session, char __user *to, u32 offset, u32 bytes)
+{
+	u32 words[CHUNK_WORDS];
+
+	if (session->memory)
+		return copy_to_user(to, session->memory + offset, bytes) ? -EFAULT : 0;
+	while (bytes != 0) {
+		u32 skip = offset & 3;
+		u32 part = min_t(u32, bytes, sizeof words - skip);
+
+		pes_unit_read_sram(session->sink, offset - skip, words,
+				   DIV_ROUND_UP(skip + part, 4));
+		if (copy_to_user(to, (char *)words + skip, part))
+			return -EFAULT;
+		to += part;
+		offset += part;
+		bytes -= part;
+		cond_resched();
+	}
+	return 0;
+}
+
+static int copy_recorded(struct pes_session *session, char __user *to, u32 from, u32 bytes)
+{
+	u32 size = session->buffer.bytes;
+	u32 offset = session->filling.wrapped ? (session->filling.pointer + from) % size : from;
+	u32 first = min(bytes, size - offset);
+	int error = copy_part(session, to, offset, first);
+
+	return error || first == bytes ? error : copy_part(session, to + first, 0, bytes - first);
+}
+
+ssize_t pes_session_read(struct pes_session *session, char __user *to, size_t bytes, loff_t *from)
+{
+	ssize_t result = -ENXIO;
+
+	mutex_lock(&pes_lock);
+	if (session->sink) {
+		if (*from == 0)
+			look(session);
+		result = 0;
+		if (*from >= 0 && *from < session->bytes) {
+			u32 part = min_t(u64, bytes, session->bytes - *from);
+			int error = copy_recorded(session, to, *from, part);
+
+			result = error ? error : part;
+			*from += error ? 0 : part;
+		}
+	}
+	mutex_unlock(&pes_lock);
+	return result;
+}
