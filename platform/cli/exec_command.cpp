@@ -2,6 +2,7 @@
 #include "platform/cli/exec_command.h"
 
 #include "platform/cli/option_kinds.h"
+#include "platform/cli/osd_options.h"
 #include "platform/cli/profile_options.h"
 #include "platform/cli/run_exec.h"
 #include "platform/exec/prepared_linux.h"
@@ -159,6 +160,7 @@ void add_exec_options(CLI::App& command, Options& options, ExecOptions& exec,
              "Run the program under the guest's perf: 'stat -e cycles', 'record -c 10007'");
     add_word(command, "--perf-data", exec.perf_data, "FILE",
              "What perf records; default perf.data. FILE.symbols has what perf here needs for it");
+    add_osd_options(command, options);
     command.add_flag("--quiet", options.quiet, "No summary and no tables on stderr");
     add_profile_options(command, profiling, kPage);
     add_parts(command, "--profile-of", exec.profiled,
@@ -184,6 +186,10 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
         options.profiling = profiling;
     }
     check_program(exec, options);
+    check_osd_options(command, options);
+    if (exec.prepare && !options.osd_trace.empty()) {
+        throw UserError("exec --prepare takes no --osd-trace");
+    }
     for (const std::string& variable : exec.environment) {
         if (variable.find('=') == std::string::npos) {
             throw UserError("--env " + variable + ", expected NAME=VALUE");

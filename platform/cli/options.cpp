@@ -4,6 +4,7 @@
 #include "platform/cli/exec_command.h"
 #include "platform/cli/option_kinds.h"
 #include "platform/cli/option_words.h"
+#include "platform/cli/osd_options.h"
 #include "platform/cli/profile_options.h"
 #include "platform/cli/trace_filter_options.h"
 
@@ -89,15 +90,6 @@ void add_trace_options(CLI::App& run, Options& options) {
     add_choice(run, "--trace-stall", options.trace_setup.stall, kSwitch, "on|off",
                "Full FIFO: on stalls the hart (default), off drops messages");
     add_trace_filter_options(run, options);
-}
-
-void add_osd_options(CLI::App& run, Options& options) {
-    static const std::map<std::string, ThreadTracking> kSwitch{{"on", ThreadTracking::On},
-                                                               {"off", ThreadTracking::Off}};
-    add_word(run, "--osd-trace", options.osd_trace, "FILE",
-             "Packets of the software trace module; those of hart N go to FILE.hartN");
-    add_choice(run, "--osd-threads", options.osd_threads, kSwitch, "on|off",
-               "Events for writes of the thread pointer; default off");
 }
 
 void add_boot_options(CLI::App& run, Options& options) {
@@ -336,9 +328,7 @@ void check_run(const CLI::App& run, const Options& options) {
     if (options.trace_setup.counters && options.trace_setup.program != ProgramTrace::Events) {
         throw UserError("--trace-counters needs --trace-program events");
     }
-    if (options.osd_trace.empty() && run.count("--osd-threads") != 0) {
-        throw UserError("--osd-threads needs --osd-trace FILE");
-    }
+    check_osd_options(run, options);
     if (ConsoleLine::is_name(options.console) && !options.console_input.empty()) {
         throw UserError("--console " + options.console +
                         " excludes --console-input: its other end is the input too");

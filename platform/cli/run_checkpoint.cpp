@@ -67,7 +67,8 @@ CheckpointSettings settings_of(const Options& options, const PlatformConfig& con
                                                        : text_of(options.trace_setup) +
                                                              text_of_trace_filters(options));
     list.emplace_back("--crossings", options.crossings.empty() ? "not given" : "given");
-    list.emplace_back("--osd-trace", options.osd_trace.empty() ? "not given"
+    // exec begins behind the checkpoint.
+    list.emplace_back("--osd-trace", options.osd_trace.empty() || options.exec ? "not given"
                                      : options.osd_threads == ThreadTracking::On
                                          ? "given with threads"
                                          : "given");

@@ -137,6 +137,9 @@ class Run {
         }
         if (RunExec* exec = devices_.exec()) {
             exec->begin(*soc_);
+            if (!options.osd_trace.empty()) { // the modules have been off up to here
+                soc_->software_trace()->set_up(options.osd_threads, soc_->kernel_cycle());
+            }
         }
         if (!options.gdb.empty()) {
             debugger_.emplace(options.gdb, *soc_, debug_hooks());

@@ -13,8 +13,8 @@ namespace {
 namespace map = software_trace_map;
 
 /// The registers are the platform's own: a refused access would be its mistake.
-void poke(RegisterBlock& block, Address offset, std::uint16_t value) {
-    if (block.write(offset, sizeof value, value, 0) != AccessStatus::Ok) {
+void poke(RegisterBlock& block, Address offset, std::uint16_t value, Cycle at) {
+    if (block.write(offset, sizeof value, value, at) != AccessStatus::Ok) {
         std::abort();
     }
 }
@@ -55,11 +55,12 @@ SoftwareTraceSystem::SoftwareTraceSystem(const PlatformConfig& config, const Clo
     }
 }
 
-void SoftwareTraceSystem::set_up(ThreadTracking tracking) {
+void SoftwareTraceSystem::set_up(ThreadTracking tracking, Cycle at) {
     for (Unit& unit : units_) {
         RegisterBlock& block = unit.module.unit().registers();
-        poke(block, map::kThreadTracking, tracking == ThreadTracking::On ? map::kTrackThreads : 0);
-        poke(block, map::kControl, map::kActive);
+        poke(block, map::kThreadTracking, tracking == ThreadTracking::On ? map::kTrackThreads : 0,
+             at);
+        poke(block, map::kControl, map::kActive, at);
     }
 }
 

@@ -25,8 +25,8 @@ class SoftwareTraceSystem {
     SoftwareTraceSystem(const PlatformConfig& config, const ClockDomain& clock, Router& router,
                         std::span<HartModule* const> harts, std::span<OutputFile* const> files);
 
-    /// Activates all modules before the first instruction, as a debugger would.
-    void set_up(ThreadTracking tracking);
+    /// Activates all modules before the next instruction, as a debugger would.
+    void set_up(ThreadTracking tracking, Cycle at = 0);
     /// The run has ended: delivers everything in flight.
     void finish();
 

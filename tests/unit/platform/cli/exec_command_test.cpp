@@ -19,6 +19,8 @@ TEST_F(Exec, OptionsAreChecked) {
     expect_refused("exec --nonsense -- ./a.out", "--nonsense");
     expect_refused("exec --suite sid -- ./a.out",
                    "--suite, --mirror, --firmware and --module need exec --prepare");
+    expect_refused("exec --osd-threads on -- ./a.out", "--osd-threads needs --osd-trace FILE");
+    expect_refused("exec --prepare --osd-trace t.osd", "exec --prepare takes no --osd-trace");
     expect_refused("exec --module m.ko -- ./a.out", "need exec --prepare");
     expect_refused("exec --prepare --module m.ko --cache new", "--module: there is no file 'm.ko'");
     expect_refused("exec --firmware fw.elf -- ./a.out", "need exec --prepare");
