@@ -49,6 +49,8 @@ typedef struct {
     const volatile uint32_t* time; /* lower half, upper half */
     unsigned time_bits;
     uint32_t mask;
+    unsigned used[PERF_MAX_CNTRS]; /* the counters of the mask, lowest first */
+    unsigned used_count;
     int leader; /* of the group of perf events; -1: none */
     int events; /* in it */
     bool by_kernel;
@@ -78,7 +80,8 @@ SILENT static int fail(const char* format, ...) {
     return 1;
 }
 
-/* --- Stimuli and records (hw/interface/trace/perf_record.h) ------------------------------------ */
+/* --- Stimuli and records (hw/interface/trace/perf_record.h) ------------------------------------
+ */
 
 SILENT static bool wait_for_room(void) {
     for (unsigned poll = 0; poll < 1000000; ++poll) {
@@ -143,7 +146,8 @@ SILENT static void store_definition(unsigned n) {
     store_word(csr | (width_of(n) - 1) << 12);
 }
 
-/* --- Counters ---------------------------------------------------------------------------------- */
+/* --- Counters ----------------------------------------------------------------------------------
+ */
 
 SILENT static uint64_t read_time(void) {
     for (;;) {
@@ -200,8 +204,9 @@ SILENT static bool read_by_kernel(uint64_t* values) {
     if (read(self.leader, group, sizeof group) < (ssize_t)sizeof group[0]) {
         return false;
     }
-    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
-        if (self.counters[n].file >= 0) {
+    for (unsigned i = 0; i < self.used_count; ++i) {
+        const unsigned n = self.used[i];
+        if (n != TIMESTAMP) {
             values[n] = group[1 + self.counters[n].place];
         }
     }
@@ -211,10 +216,10 @@ SILENT static bool read_by_kernel(uint64_t* values) {
 /* All of a record, one after the other; the timestamp last. */
 SILENT static bool read_counters(uint64_t* values) {
     bool by_kernel = self.by_kernel;
-    for (unsigned n = PERF_MAX_CNTRS; !by_kernel && n-- != 0;) {
-        const Counter* counter = &self.counters[n];
-        if (counter->file >= 0) {
-            by_kernel = !read_in_user_mode(counter->page, &values[n]);
+    for (unsigned i = self.used_count; !by_kernel && i-- != 0;) {
+        const unsigned n = self.used[i];
+        if (n != TIMESTAMP) {
+            by_kernel = !read_in_user_mode(self.counters[n].page, &values[n]);
         }
     }
     if (by_kernel && self.events != 0 && !read_by_kernel(values)) {
@@ -243,10 +248,8 @@ SILENT static int write_header(void) {
     store_byte((uint8_t)self.type);
     store_word(self.mask);
     uint64_t now[PERF_MAX_CNTRS] = {0};
-    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
-        if ((self.mask >> n & 1) != 0) {
-            store_definition(n);
-        }
+    for (unsigned i = 0; i < self.used_count; ++i) {
+        store_definition(self.used[i]);
     }
     if (self.type == perfCount_Delta && !read_counters(now)) {
         return fail("the kernel does not read the counters: %s", strerror(errno));
@@ -268,10 +271,8 @@ SILENT static int write_values(perfRecordType_t kind, uint64_t address, uint64_t
     if (kind == perfRecord_FuncEnter || kind == perfRecord_FuncExit) {
         store_address(caller);
     }
-    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
-        if ((self.mask >> n & 1) != 0) {
-            store_value(coded(n, now[n]));
-        }
+    for (unsigned i = 0; i < self.used_count; ++i) {
+        store_value(coded(self.used[i], now[self.used[i]]));
     }
     return self.failed ? fail("the encoder takes nothing") : 0;
 }
@@ -290,7 +291,8 @@ SILENT static int write_record(perfRecordType_t kind, uint64_t address, uint64_t
     return result;
 }
 
-/* --- Events ------------------------------------------------------------------------------------ */
+/* --- Events ------------------------------------------------------------------------------------
+ */
 
 SILENT static int perf_attributes(const perfEvent* event, int place, struct perf_event_attr* attr) {
     switch (event->type) {
@@ -346,7 +348,7 @@ SILENT static void close_counters(void) {
     }
     self.leader = -1;
     self.events = 0;
-    self.mask = 0;
+    self.mask = self.used_count = 0;
 }
 
 /* The first one of a group, which is pinned, has leader -1. Of this thread, in user mode. */
@@ -446,6 +448,11 @@ SILENT static int open_counters(const perfEvent* events, int count) {
         self.counters[n].event = header_event(event);
         self.mask |= 1U << n;
     }
+    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
+        if ((self.mask >> n & 1) != 0) {
+            self.used[self.used_count++] = n;
+        }
+    }
     return 0;
 }
 
@@ -460,9 +467,10 @@ SILENT static int start_counters(const perfEvent* events, int count) {
         close_counters();
         return name_event_at_fault(events, count);
     }
-    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
-        const Counter* counter = &self.counters[n];
-        if (counter->file >= 0) {
+    for (unsigned i = 0; i < self.used_count; ++i) {
+        const unsigned n = self.used[i];
+        if (n != TIMESTAMP) {
+            const Counter* counter = &self.counters[n];
             self.by_kernel |=
                 counter->page == NULL || !read_in_user_mode(counter->page, &values[n]);
         }
@@ -470,7 +478,8 @@ SILENT static int start_counters(const perfEvent* events, int count) {
     return 0;
 }
 
-/* --- Initialisation ---------------------------------------------------------------------------- */
+/* --- Initialisation ----------------------------------------------------------------------------
+ */
 
 SILENT static int ask(unsigned cpu, struct trace_perf_info* info) {
     memset(info, 0, sizeof *info);
@@ -645,7 +654,8 @@ SILENT int perfTimerISRInit(perfEvent* perfCntrList, int numCntrs, int itcChanne
     return 0;
 }
 
-/* --- Recording --------------------------------------------------------------------------------- */
+/* --- Recording ---------------------------------------------------------------------------------
+ */
 
 SILENT static int need_initialisation(void) {
     return self.collection != Nothing
@@ -712,8 +722,7 @@ SILENT static uint64_t leave(uint64_t function) {
 SILENT static void record_function(perfRecordType_t kind, uint64_t caller, void* function,
                                    void* call_site) {
     if (self.recording) {
-        (void)write_record(kind, (uintptr_t)function,
-                           caller != 0 ? caller : (uintptr_t)call_site);
+        (void)write_record(kind, (uintptr_t)function, caller != 0 ? caller : (uintptr_t)call_site);
     }
 }
 
@@ -729,7 +738,8 @@ SILENT void __cyg_profile_func_exit(void* this_fn, void* call_site) {
     }
 }
 
-/* --- The trace as a file ----------------------------------------------------------------------- */
+/* --- The trace as a file -----------------------------------------------------------------------
+ */
 
 /* CRC-32 of IEEE 802.3. */
 SILENT static uint32_t add_to_crc(uint32_t crc, const uint8_t* bytes, size_t count) {

@@ -1,0 +1,139 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Usage: scripts/linux_trace.sh [OPTION...] [WORK_DIRECTORY]  (default: out/linux, which scripts/linux.sh shares)
+#   --vp FILE         pes-vp                      (default: build/release/platform/pes-vp)
+#   --suite NAME,...  Debian releases, as for linux/build_module.sh
+#   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
+# Builds the driver linux/trace, prepares a Linux for pes-vp exec with it, once for each set of trace registers, and
+# writes performance records from programs (linux/perf). It checks that the difference of two records is what the
+# instructions between them do, that every call and return is recorded, that records of the timer are where the program
+# was, that each mistake is told in a sentence, and that 10,000 random calls of the driver leave it, and the kernel, well.
+# It prints what a record costs. Exit code 77: the packages could not be fetched.
+set -euo pipefail
+shopt -s extglob
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source_folder=$PWD
+
+vp=build/release/platform/pes-vp
+suites=
+mirror=
+while [[ ${1:-} == --* ]]; do
+    [[ $# -ge 2 ]] || { echo "linux_trace: $1 needs a value" >&2; exit 2; }
+    case $1 in
+    --vp) vp=$2 ;;
+    --suite) suites=$2 ;;
+    --mirror) mirror=$2 ;;
+    *) echo "linux_trace: $1 is no option, see the head of scripts/linux_trace.sh" >&2; exit 2 ;;
+    esac
+    shift 2
+done
+work=${1:-out/linux}
+[[ -r $vp ]] || { echo "linux_trace: $vp is not there" >&2; exit 2; }
+mkdir -p "$work"
+work=$(cd "$work" && pwd)
+vp=$(cd "$(dirname "$vp")" && pwd)/$(basename "$vp")
+decode=$(dirname "$vp")/../decoder/pes-decode
+linux/build_module.sh ${suites:+--suite "$suites"} ${mirror:+--mirror "$mirror"} "$work"
+name=linux_trace packages_of=$work
+# shellcheck source=linux/debian.sh
+source linux/debian.sh
+require_tools riscv64-linux-gnu-gcc
+choose_suite "$suites"
+out=$work/trace
+rm -rf "$out"
+mkdir -p "$out"
+cd "$out"
+fail() {
+    echo "linux_trace: $1" >&2
+    exit 1
+}
+
+compile() { # program option...
+    riscv64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -static "${@:2}" -I"$source_folder/linux/perf" \
+        -I"$source_folder/firmware/perf" -I"$source_folder/linux/trace" \
+        "$source_folder/tests/e2e/linux_trace/$1.c" "$source_folder/linux/perf/sifive_linux_perf.c" -o "$1.elf"
+}
+compile records -finstrument-functions -finstrument-functions-exclude-file-list=sifive_linux_perf
+compile bad_use
+compile fuzz
+compile events
+
+in_guest() { # command...
+    timeout 1200 "$vp" exec --cache "$cache" --write --quiet -- "$@" 2>guest.log || fail "$* ends with $?: $(cat guest.log)"
+}
+decoded() {
+    rm -rf perf
+    "$decode" trace trace.rtd --elf records.elf --perf --fixed --strict >decoded.txt || fail "the trace does not decode"
+}
+# Of each pair of records the difference of a counter.
+differences() { # counter
+    sed -n 's/.*\[Perf Cntr\].*\[Value=\([0-9]*\)\].*/\1/p' "perf/records.perfchannel$1" |
+        awk 'NR % 2 { before = $1; next } { print $1 - before }'
+}
+# What the loop of n rounds adds to the one of none, for n = 0, 1, 10, 100, 1000.
+check_rounds() { # counter instructions-a-round
+    differences "$1" | awk -v each="$2" '
+        NR == 1 { n = 0; base = $1 }
+        { if ($1 - base != each * n) exit 1; n = n == 0 ? 1 : 10 * n }
+        END { exit NR != 5 }' || fail "counter $1 does not count what the loops do: $(differences "$1" | paste -sd' ')"
+}
+
+check_records() { # harts funnels
+    local hart mask
+    for ((hart = 0; hart < $1; ++hart)); do
+        mask=$((1 << hart))
+        in_guest taskset $mask ./records.elf "$1" "$2" manual 65536
+        decoded
+        check_rounds 2 4
+        check_rounds 3 1
+        check_rounds 4 1
+        echo "from one record of five counters to the next: $(differences 1 | head -n 1) cycles"
+        in_guest taskset $mask ./records.elf "$1" "$2" calls 0
+        decoded
+        [[ $(grep -c "^\[$hart\].*Func Enter.*ffl:.*:tree" perf/records.callret) == 63 &&
+            $(grep -c "^\[$hart\].*Func Exit" perf/records.callret) == 63 ]] ||
+            fail "hart $hart: not every call and return is recorded"
+    done
+    if [[ $1 == 2 ]]; then
+        in_guest ./records.elf 2 "$2" threads 65536
+        decoded
+        for hart in 0 1; do
+            [[ $(grep -c "^\[$hart\].*Perf Cntr\]" perf/records.perfchannel2) == 20 ]] ||
+                fail "hart $hart: not every record of its thread is there"
+        done
+    fi
+    in_guest taskset 1 ./records.elf "$1" "$2" timer 65536
+    decoded
+    awk '/Perf Cntr\]/ { ++all; inside += /ffl:.*:loop/ } END { exit !(all > 20 && inside > 0.9 * all) }' \
+        perf/records.perfchannel2 || fail "records of the timer are not in the loop"
+}
+
+# Each event of the software trace module is emitted by the thread that runs, by its name.
+check_events() {
+    timeout 1200 "$vp" exec --cache "$cache" --quiet --osd-trace events.osd --osd-threads on -- taskset 1 ./events.elf
+    "$decode" trace --format osd events.osd --csv events.csv >/dev/null
+    awk -F, '$3 == "thread-switch" || $3 == "thread-name" { thread = $6 }
+        $3 == "event" { ++count; right += thread == ($4 == "0x0100" ? "first" : "second") }
+        END { exit !(count == 6 && right == 6) }' events.csv || fail "events are not told with their threads"
+}
+
+check_mistakes() { # harts funnels
+    in_guest taskset 1 ./bad_use.elf "$1" "$2" >mistakes.txt
+    cat mistakes.txt
+    ! grep BAD mistakes.txt && grep -q '^good no driver' mistakes.txt || fail "a mistake is not told"
+    in_guest ./fuzz.elf 10000 | grep -x '10000 calls, then a session that works' || fail "the driver does not work any more"
+}
+
+for registers in sifive standard; do
+    for harts in 1 2; do
+        [[ $registers-$harts != standard-1 ]] || continue
+        cache=$out/$registers-$harts
+        "$vp" exec --prepare --suite "$suite" ${mirror:+--mirror "$mirror"} --module "$work/pes_trace.ko" --cache "$cache" --set harts=$harts \
+            --set trace.registers=$registers >prepare.log 2>&1 || fail "exec --prepare: $(tail -n 3 prepare.log)"
+        echo "linux_trace: $harts harts, $registers registers" >&2
+        check_records $harts $((harts - 1))
+        check_mistakes $harts $((harts - 1))
+        check_events
+    done
+done
+echo "linux_trace: passed"
