@@ -21,9 +21,6 @@ unsigned preset_index(int code) {
     return IS_PRESET(code) && index < PAPI_END_idx ? index : unsigned{PAPI_END_idx};
 }
 
-constexpr const char* kDerivedNames[] = {"NOT_DERIVED", "DERIVED_ADD", "DERIVED_SUB",
-                                         "DERIVED_POSTFIX"};
-
 bool preset_matches(unsigned index, int modifier) {
     switch (modifier) {
     case PAPI_ENUM_EVENTS:

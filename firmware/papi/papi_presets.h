@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The preset events of PAPI in the order of their codes: X(name, category, description). Which of
- * them a machine has is its profile's matter (profile_*.cpp). For C and C++. */
+ * them a machine has is its profile's matter (hw/interface/pmu/presets_*.h). For C and C++. */
 #ifndef PES_PAPI_PRESETS_H
 #define PES_PAPI_PRESETS_H
 

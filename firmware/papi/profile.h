@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the library knows of a PMU profile: its native events, and its presets as terms of them. A
-// profile is one file with two tables (profile_*.cpp); which one a machine has is asked of its SBI.
+// profile is two tables of hw/interface/pmu (profile_*.h, presets_*.h) and a file that joins them
+// (profile_*.cpp); which one a machine has is asked of its SBI.
 #pragma once
 
+#include "firmware/papi/papi_codes.h"
 #include "firmware/papi/text_util.h"
 #include "firmware/sbi/sbi.h"
+#include "hw/interface/pmu/presets.h"
 #include "hw/interface/pmu/profile.h"
 
 #include <stddef.h>
@@ -20,13 +23,7 @@ struct Native {
     uint64_t data;  ///< event_data
 };
 
-enum class Derived : uint8_t {
-    None,    ///< one term
-    Add,     ///< sum
-    Sub,     ///< the first less the others
-    Postfix, ///< an expression such as "N0|N1|+|N2|-|"
-};
-inline constexpr unsigned kMaxTerms = 8;
+inline constexpr unsigned kMaxTerms = kMostPresetTerms;
 
 struct Preset {
     int code;
@@ -117,27 +114,37 @@ consteval auto natives_of() {
     return table;
 }
 
-/// One row of a table of presets.
-template <typename... Terms>
-consteval Preset preset(int code, Derived derived, const char* postfix, const char* note,
-                        Terms... terms) {
-    static_assert(sizeof...(terms) >= 1 && sizeof...(terms) <= kMaxTerms);
-    return {code, derived, sizeof...(terms), {terms...}, postfix, note};
+/// Code of the preset called so; one that does not exist ends the compilation.
+consteval int preset_code(const char* name) {
+#define PES_PAPI_NAME(preset, category, text) #preset,
+    constexpr const char* kNames[] = {PES_PAPI_PRESETS(PES_PAPI_NAME)};
+#undef PES_PAPI_NAME
+    int index = 0;
+    while (!same_text(kNames[index], name)) {
+        ++index;
+    }
+    return index | PAPI_PRESET_MASK;
 }
 
-consteval Preset one(int code, uint8_t term, const char* note = "") {
-    return preset(code, Derived::None, "", note, term);
-}
+template <size_t Count>
+struct PresetTable {
+    static constexpr uint8_t kCount = Count;
+    Preset row[Count];
+};
 
-template <typename... Terms>
-consteval Preset sum(int code, Terms... terms) {
-    return preset(code, Derived::Add, "", "", terms...);
-}
-
-/// The first term less the others.
-template <typename... Terms>
-consteval Preset difference(int code, const char* note, Terms... terms) {
-    return preset(code, Derived::Sub, "", note, terms...);
+/// Rows with names as rows with codes and indices.
+template <const auto& kRows, size_t Natives>
+consteval auto presets_of(const NativeTable<Natives>& natives) {
+    PresetTable<sizeof(kRows) / sizeof(kRows[0])> table{};
+    Preset* to = table.row;
+    for (const PresetRow& from : kRows) {
+        *to = {preset_code(from.name), from.derived, from.terms, {}, from.postfix, from.note};
+        for (unsigned term = 0; term < from.terms; ++term) {
+            to->term[term] = natives[from.term[term]];
+        }
+        ++to;
+    }
+    return table;
 }
 
 extern const Profile kCva6;

@@ -2,6 +2,7 @@
 #include "platform/boot/device_tree.h"
 
 #include "hw/common/device/tree_node.h"
+#include "hw/core/arch/core_ids.h"
 #include "hw/interface/pmu/counter_csr.h"
 #include "platform/boot/trace_nodes.h"
 #include "platform/host/regular_file.h"
@@ -56,11 +57,7 @@ class TreeWriter {
 
 /// The most special first: software takes the core from it (Linux: the uarch line of cpuinfo).
 std::vector<std::string_view> core_names(const PmuProfile& profile) {
-    std::vector<std::string_view> names{"openhwgroup,cva6", "riscv"};
-    if (profile.cpu != nullptr) {
-        names.front() = profile.cpu;
-    }
-    return names;
+    return {profile.cpu != nullptr ? profile.cpu : core_ids::kCompatible, "riscv"};
 }
 
 constexpr std::string_view kIsaBase = "rv64i";

@@ -5,6 +5,7 @@
 #include "platform/cli/option_kinds.h"
 #include "platform/cli/option_words.h"
 #include "platform/cli/osd_options.h"
+#include "platform/cli/pmu_events_command.h"
 #include "platform/cli/profile_options.h"
 #include "platform/cli/trace_filter_options.h"
 
@@ -232,11 +233,15 @@ void add_events_command(CLI::App& app, Options& options) {
 
 void add_pmu_events_command(CLI::App& app, Options& options) {
     CLI::App* files =
-        app.add_subcommand("pmu-events", "Write the events and metrics as JSON for perf");
+        app.add_subcommand("pmu-events", "Write the events as files for perf, libpfm4 or PAPI");
     add_word(*files, "--profile", options.profile, "PROFILE",
              "PMU profile, by name or as a TOML file; default cva6");
-    add_word(*files, "-o,--output", options.directory, "DIR",
-             "Directory for what belongs into tools/perf/pmu-events/arch/riscv of Linux");
+    add_word(*files, "--format", options.event_format, "FORMAT",
+             "JSON for perf, sources for libpfm4 or presets for PAPI; default perf")
+        ->check(CLI::IsMember(pmu_event_formats()));
+    add_word(
+        *files, "-o,--output", options.directory, "DIR",
+        "Directory for the files; perf's belong into tools/perf/pmu-events/arch/riscv of Linux");
     files->callback([&options] { options.action = Action::PmuEvents; });
 }
 

@@ -92,9 +92,10 @@ struct Options {
     std::string disk; ///< image; empty: none
     bool disk_write = false;
     std::string log_level = "warn";
-    bool quiet = false;           ///< no summary at the end
-    std::string profile = "cva6"; ///< with Action::Events and PmuEvents: name or file
-    std::string directory;        ///< with Action::PmuEvents
+    bool quiet = false;                ///< no summary at the end
+    std::string profile = "cva6";      ///< with Action::Events and PmuEvents: name or file
+    std::string event_format = "perf"; ///< with Action::PmuEvents: one of pmu_event_formats()
+    std::string directory;             ///< with Action::PmuEvents
 };
 
 /// What to do, or nothing if the command line only asked for help or the version, which are printed

@@ -422,7 +422,7 @@ int run_command(const Options& options) {
         return events_command(options.profile);
     }
     if (options.action == Action::PmuEvents) {
-        return pmu_events_command(options.profile, options.directory);
+        return pmu_events_command(options.profile, options.event_format, options.directory);
     }
     if (options.action == Action::ShowConfig) {
         print(show_config(configure(options)));

@@ -3,11 +3,11 @@
 
 #include "hw/interface/pmu/standard_events.h"
 #include "platform/profile/metrics.h"
+#include "platform/profile/pfm_names.h"
 #include "platform/profile/place_json.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <set>
 
@@ -91,17 +91,11 @@ std::string map_file(const CoreIds& core, const std::string& folder) {
 } // namespace
 
 std::string perf_event_name(const EventRow& row) {
-    if (row.source == Event::None && row.selector == 0) {
-        return {};
-    }
-    if (const StandardEvent* const standard = standard_event(row.source)) {
+    const StandardEvent* const standard = standard_event(row.source);
+    if (standard != nullptr && !pfm_event_name(row).empty()) {
         return standard->name;
     }
-    std::string name = row.name;
-    std::ranges::transform(name, name.begin(), [](unsigned char letter) {
-        return letter == '-' ? '_' : static_cast<char>(std::toupper(letter));
-    });
-    return name;
+    return pfm_event_name(row);
 }
 
 std::vector<PmuEventFile> pmu_event_files(const PmuProfile& profile, const CoreIds& core) {
