@@ -87,6 +87,10 @@ check_records() { # harts funnels
         check_rounds 2 4
         check_rounds 3 1
         check_rounds 4 1
+        # Another process has turns on the same hart.
+        in_guest sh -c "taskset $mask sh -c 'while :; do :; done' & taskset $mask ./records.elf $1 $2 manual 65536"
+        decoded
+        check_rounds 2 4
         echo "from one record of five counters to the next: $(differences 1 | head -n 1) cycles"
         in_guest taskset $mask ./records.elf "$1" "$2" calls 0
         decoded
