@@ -211,9 +211,11 @@ class Pipeline final : private CodeAhead {
     bool predicted_taken(const ControlFlow& flow);
     bool scan_takes(const Instruction& instruction, Address pc, bool returns);
     Cycle place_word(Address pc, Cycle offered);
-    Address fetched_behind(const ControlFlow& flow, std::optional<Address> target);
+    /// `flush` ends a walk for what is fetched in vain.
+    Address fetched_behind(const ControlFlow& flow, std::optional<Address> target,
+                           Cycle flush = kNever);
     [[gnu::noinline]] Address fetched_behind_return(Address next);
-    [[gnu::noinline]] void jump_at_end_of_page(Address target);
+    [[gnu::noinline]] void jump_at_end_of_page(Address target, Cycle flush);
     void turn_back_to(const Frontend::Page& page, Address next);
     bool fails(const Instruction& conditional);
     AtomicRequest atomic_head();

@@ -63,7 +63,7 @@ void Pipeline::turn_back_to(const Frontend::Page& page, Address next) {
 }
 
 /// The next word in sequence begins the next page, and is looked up before the jump is known.
-void Pipeline::jump_at_end_of_page(Address target) {
+void Pipeline::jump_at_end_of_page(Address target, Cycle flush) {
     const Frontend::Page page = frontend_.page();
     const Address next = frontend_.word_behind();
     const PageWalk* const walk = read_page(next) ? nullptr : code_.walk_code(next);
@@ -71,8 +71,7 @@ void Pipeline::jump_at_end_of_page(Address target) {
         frontend_.follow_prediction();
     } else {
         tables_.spoil_tape();
-        frontend_.follow_prediction_behind(*walk);
-        if (walk->fills_tlb) {
+        if (frontend_.follow_prediction_behind(*walk, flush) && walk->fills_tlb) {
             code_.keep_walked();
         }
         frontend_.turn_to({.pc = next});
@@ -178,8 +177,9 @@ Pipeline::Operand Pipeline::discard(Address pc, Cycle flush, Stages last,
             }
             report_discarded(*instruction, last, offered, flush);
         }
+        const Cycle walks_end = walk == WalkBehindFlush::Ends ? flush : kNever;
         pc = flow.kind == ControlFlow::Kind::None ? pc + instruction->length
-                                                  : fetched_behind(flow, target);
+                                                  : fetched_behind(flow, target, walks_end);
         if (is_control_flow(instruction->timing) && decoded <= flush && last.issue < flush) {
             pc = resolve_discarded(behind, *instruction, flow, target, pc, last);
         }
@@ -230,10 +230,15 @@ const Instruction* Pipeline::read_discarded(Address pc, Cycle flush, WalkBehindF
         }
         return nullptr;
     }
-    if (done || walk == WalkBehindFlush::GoesOn) {
+    if (done) {
         code_.keep_walked();
+        return read_code(pc);
     }
-    return done ? read_code(pc) : nullptr;
+    if (walk == WalkBehindFlush::GoesOn) {
+        code_.keep_walked();
+        frontend_.turn_to({.pc = pc});
+    }
+    return nullptr;
 }
 
 /// The branch or jump is issued and resolves before it is thrown away itself; `fetched` is where

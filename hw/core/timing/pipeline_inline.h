@@ -147,11 +147,11 @@ inline void Pipeline::occupy_unit(ClassTiming::Unit unit) {
 }
 
 /// The address at which the frontend continues after a jump or branch that it has just scanned.
-[[gnu::always_inline]] inline Address Pipeline::fetched_behind(const ControlFlow& flow,
-                                                               std::optional<Address> target) {
+[[gnu::always_inline]] inline Address
+Pipeline::fetched_behind(const ControlFlow& flow, std::optional<Address> target, Cycle flush) {
     if (target) {
         if (frontend_.asks_for_next_page()) [[unlikely]] {
-            jump_at_end_of_page(*target);
+            jump_at_end_of_page(*target, flush);
         } else {
             frontend_.follow_prediction();
         }

@@ -69,11 +69,14 @@ bool Frontend::misses_ahead(Address next) {
 
 /// What is killed before its translation is there goes on until it is. [cva6_icache.sv,
 /// KILL_ATRANS]
-void Frontend::follow_prediction_behind(const PageWalk& walk) {
-    const Cycle end = walker_.walk_fetch(walk, queue_.scan);
+bool Frontend::follow_prediction_behind(const PageWalk& walk, Cycle flush) {
+    const Cycle end = walker_.walk_fetch(walk, queue_.scan, flush);
     waits_.add_walk(end - queue_.scan);
     queue_target();
-    queue_.jump(end - (walk.fills_tlb ? 0 : 1));
+    const bool ends = end < flush;
+    refill_until_ = ends ? end - (walk.fills_tlb ? 0 : 1) : flush + 2;
+    queue_.jump(refill_until_);
+    return ends;
 }
 
 Cycle Frontend::next_offered(Address pc, unsigned length) {

@@ -91,8 +91,9 @@ class Frontend {
         queue_.jump(missing ? queue_.scan + 1 : queue_.scan);
     }
     /// The same, but the next word in sequence begins a page whose translation takes this walk: L1I
-    /// waits for its end.
-    void follow_prediction_behind(const PageWalk& walk);
+    /// waits for its end, which is two cycles after `flush` if that comes before. Returns whether
+    /// the walk comes to its end.
+    bool follow_prediction_behind(const PageWalk& walk, Cycle flush);
     /// True if the word behind the one scanned last begins a page, and is looked up in the scan
     /// cycle.
     bool asks_for_next_page() const {
