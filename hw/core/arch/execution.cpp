@@ -18,7 +18,8 @@ std::byte* Execution::atomic_word(Address address, unsigned size, Access access)
         memory = mode_->atomic(physical, size, access);
     }
     if (memory == nullptr) {
-        raise(load ? Cause::LoadAccess : Cause::StoreAccess, address); // devices have no atomics
+        const bool as_load = load || !data_.open_to_both(physical, size); // see hart.pmp_check
+        raise(as_load ? Cause::LoadAccess : Cause::StoreAccess, address); // devices have no atomics
         return nullptr;
     }
     note(physical);

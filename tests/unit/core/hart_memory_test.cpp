@@ -173,6 +173,23 @@ TEST(HartDevice, WatchedWordsReachTheBusAndTheirNeighboursDoNot) {
     EXPECT_EQ(machine.get(a2), 0x1234'0000'1234U);
 }
 
+// The RTL of v5.3.0 checks an AMO as a load: docs/hart.md, hart.pmp_check.
+TEST(HartProtection, RefusedAtomicHasTheCauseOfWhatItIsCheckedAs) {
+    constexpr std::uint64_t kLockedNapot = 0x98;
+    for (const auto& [check, cause] : {std::pair{UpstreamDefect::Corrected, Cause::StoreAccess},
+                                       {UpstreamDefect::Reproduced, Cause::LoadAccess}}) {
+        HartConfig config = BareMachine::default_config();
+        config.pmp_check = check;
+        BareMachine machine(config);
+        machine.set_csr(csr::kPmpaddr0, kData >> 2 | 0x1FF); // 4 KiB without rights
+        machine.set_csr(csr::kPmpcfg0, kLockedNapot);
+        machine.stop_at_traps();
+        machine.set(a0, kData + 0x20);
+        machine.execute({amoadd(Width::Double, a1, a2, a0)});
+        expect_trap(machine, cause, kData + 0x20);
+    }
+}
+
 // --- Misaligned addresses -----------------------------------------------------------------------
 
 TEST(HartMisaligned, TrapsByDefaultWithTheAddress) {
