@@ -15,6 +15,9 @@ constexpr std::size_t kLongestName = 256;
 
 void OsdStory::add(const OsdItem& item) {
     Source& from = sources_[item.source];
+    if (item.event.id != osd::kThreadSwitchId || item.missed) {
+        go_on_with_name(item.source, from, !item.missed && item.event.id == osd::kThreadNameId);
+    }
     if (item.missed) { // no text is glued together over a gap
         end_line(item.source, from);
         from.name.clear();
@@ -71,8 +74,28 @@ void OsdStory::name_part(std::uint16_t number, Source& from, const OsdItem& item
     }
 }
 
+/// The thread that runs has sent a part of its name before it was switched away from.
+void OsdStory::go_on_with_name(std::uint16_t number, Source& from, bool name_follows) {
+    if (!from.thread || open_names_.empty()) {
+        return;
+    }
+    if (auto open = open_names_.extract(*from.thread)) {
+        from.name = std::move(open.mapped().text);
+        from.name_time = open.mapped().time;
+        if (!name_follows) {
+            end_name(number, from);
+        }
+    }
+}
+
+/// A thread without a name has what there is of it meanwhile.
 void OsdStory::switch_thread(std::uint16_t number, Source& from, const OsdItem& item) {
-    end_name(number, from);
+    if (!from.thread) {
+        end_name(number, from);
+    } else if (!from.name.empty()) {
+        names_.try_emplace(*from.thread, from.name);
+        open_names_[*from.thread] = {.text = std::exchange(from.name, ""), .time = from.name_time};
+    }
     from.thread = item.event.value;
     const auto known = names_.find(item.event.value);
     listener_({SoftwareEvent::Kind::ThreadSwitch, number, item.time, item.time, item.event.id,
@@ -101,6 +124,12 @@ void OsdStory::finish() {
     for (auto& [number, from] : sources_) {
         end_line(number, from);
         end_name(number, from);
+        for (auto& [thread, open] : std::exchange(open_names_, {})) {
+            from.thread = thread;
+            from.name = std::move(open.text);
+            from.name_time = open.time;
+            end_name(number, from);
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 // threads with their names.
 //
 // A thread's name is sent while it runs, in events of one character, or of as many as a value has,
-// lowest byte first. It ends with a zero byte or a line feed, or when the hart switches. It may be
-// sent again and again.
+// lowest byte first. It ends with a zero byte, a line feed, or another event of the thread; a
+// switch to other threads and back does not end it. It may be sent again and again.
 #pragma once
 
 #include "decoder/trace/osd/osd_reader.h"
@@ -58,6 +58,7 @@ class OsdStory {
 
     void character(std::uint16_t number, Source& from, const OsdItem& item);
     void name_part(std::uint16_t number, Source& from, const OsdItem& item);
+    void go_on_with_name(std::uint16_t number, Source& from, bool name_follows);
     void switch_thread(std::uint16_t number, Source& from, const OsdItem& item);
     void end_line(std::uint16_t number, Source& from);
     void end_name(std::uint16_t number, Source& from);
@@ -65,7 +66,12 @@ class OsdStory {
     unsigned text_id_;
     Listener listener_;
     std::map<std::uint16_t, Source> sources_;
-    std::map<std::uint64_t, std::string> names_; ///< by thread: it may move to another hart
+    struct OpenName {
+        std::string text;
+        std::uint64_t time = 0;
+    };
+    std::map<std::uint64_t, OpenName> open_names_; ///< by thread that has been switched away from
+    std::map<std::uint64_t, std::string> names_;   ///< by thread: it may move to another hart
 };
 
 } // namespace pes::trace

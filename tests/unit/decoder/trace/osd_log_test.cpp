@@ -220,6 +220,30 @@ TEST_F(PesDecodeSoftwareTrace, MergesTheHartsByTime) {
     EXPECT_THAT(twice.err, HasSubstr("both have events of module 1"));
 }
 
+// Under Linux an interrupt comes in the middle of a name, and the kernel has a pointer of its own.
+TEST_F(PesDecodeSoftwareTrace, ANameGoesOnBehindSwitchesAndBack) {
+    files_[0].clear();
+    send(0, {0x100, osd::kThreadSwitchId, 0x1000});
+    send_text(0, 0x110, osd::kThreadNameId, "rec");
+    send(0, {0x200, osd::kThreadSwitchId, 0x2000});
+    send(0, {0x210, 0x123, 1});
+    send(0, {0x220, osd::kThreadSwitchId, 0x1000});
+    send_text(0, 0x230, osd::kThreadNameId, "eiver");
+    send(0, {0x300, osd::kThreadSwitchId, 0x2000});
+    send(0, {0x310, osd::kThreadSwitchId, 0x1000});
+    send(0, {0x320, 0x456, 2});
+    directory_.write("names.osd", files_[0]);
+    EXPECT_EQ(decode("--csv -", "names.osd").out, "source,time,kind,id,value,text\n"
+                                                  "1,256,thread-switch,0x8000,0x1000,\n"
+                                                  "1,512,thread-switch,0x8000,0x2000,\n"
+                                                  "1,528,event,0x0123,0x1,\n"
+                                                  "1,544,thread-switch,0x8000,0x1000,rec\n"
+                                                  "1,768,thread-switch,0x8000,0x2000,\n"
+                                                  "1,784,thread-switch,0x8000,0x1000,rec\n"
+                                                  "1,272,thread-name,0x4000,0x1000,receiver\n"
+                                                  "1,800,event,0x0456,0x2,\n");
+}
+
 TEST_F(PesDecodeSoftwareTrace, WritesJsonLines) {
     std::istringstream lines(decode("--json-lines -").out);
     std::vector<nlohmann::json> objects;
