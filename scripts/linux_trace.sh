@@ -56,6 +56,7 @@ compile() { # program option...
 compile records -finstrument-functions -finstrument-functions-exclude-file-list=sifive_linux_perf
 compile bad_use
 compile fuzz
+compile keeps
 compile events
 
 in_guest() { # command...
@@ -125,6 +126,11 @@ check_mistakes() { # harts funnels
     in_guest taskset 1 ./bad_use.elf "$1" "$2" >mistakes.txt
     cat mistakes.txt
     ! grep BAD mistakes.txt && grep -q '^good no driver' mistakes.txt || fail "a mistake is not told"
+    in_guest taskset 1 ./keeps.elf "$1" "$2" >keeps.txt
+    cat keeps.txt
+    ! grep BAD keeps.txt || fail "a trace is disturbed"
+    "$decode" trace keeps.rtd --elf keeps.elf --perf >decoded.txt || fail "what handlers record does not decode"
+    grep -q "^ *$(sed -n 's/^records //p' keeps.txt)  manual" decoded.txt || fail "records of handlers are missing"
     in_guest ./fuzz.elf 10000 | grep -x '10000 calls, then a session that works' || fail "the driver does not work any more"
 }
 

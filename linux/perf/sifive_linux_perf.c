@@ -4,12 +4,15 @@
  * that the kernel lets a program read are read without a system call. */
 #define _GNU_SOURCE
 #include "sifive_linux_perf.h"
+#include "linux_perf_events.h"
+#include "linux_perf_records.h"
 #include "sifive_linux_trace.h"
 #include "trace_perf.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -22,461 +25,6 @@
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-#define SILENT __attribute__((no_instrument_function))
-
-enum { CYCLES = 0, TIMESTAMP = 1, INSTRUCTIONS = 2, FIRST_OTHER = 3, CHANNELS = 32 };
-enum { MOST_CALLS = 128, LEAST_INTERVAL = 100 };
-
-typedef enum { Nothing, Manual, Timer, Functions } Collection;
-
-/* Counter n of the mask. */
-typedef struct {
-    int type;
-    uint64_t event;                    /* code or event_data, for the header */
-    int file;                          /* of perf */
-    struct perf_event_mmap_page* page; /* null: the kernel reads it */
-    int place;                         /* in what a read of the group gives */
-    uint64_t previous;
-} Counter;
-
-/* What a thread has. */
-typedef struct {
-    Collection collection;
-    perfCountType_t type;
-    bool recording;
-    volatile uint32_t* stimulus;
-    const volatile uint32_t* time; /* lower half, upper half */
-    unsigned time_bits;
-    uint32_t mask;
-    unsigned used[PERF_MAX_CNTRS]; /* the counters of the mask, lowest first */
-    unsigned used_count;
-    int leader; /* of the group of perf events; -1: none */
-    int events; /* in it */
-    bool by_kernel;
-    Counter counters[PERF_MAX_CNTRS];
-    uint64_t last_address;
-    bool failed; /* a store found no room */
-    uint64_t calls[MOST_CALLS];
-    unsigned depth;
-    timer_t timer;
-    volatile sig_atomic_t busy; /* a record is being written */
-    volatile uintptr_t awaited; /* the pc of a timer signal that came meanwhile */
-    char error[160];
-} Thread;
-
-static __thread Thread self = {.leader = -1};
-static int device = -1;
-static int cores;
-
-extern struct TraceRegMemMap volatile* tmm[] __attribute__((weak));
-extern struct TfTraceRegMemMap volatile* fmm __attribute__((weak));
-
-SILENT static int fail(const char* format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(self.error, sizeof self.error, format, arguments);
-    va_end(arguments);
-    return 1;
-}
-
-/* --- Stimuli and records (hw/interface/trace/perf_record.h) ------------------------------------
- */
-
-SILENT static bool wait_for_room(void) {
-    for (unsigned poll = 0; poll < 1000000; ++poll) {
-        if (*self.stimulus != 0) {
-            return true;
-        }
-    }
-    self.failed = true;
-    return false;
-}
-
-SILENT static void store_word(uint32_t value) {
-    if (wait_for_room()) {
-        *self.stimulus = value;
-    }
-}
-
-SILENT static void store_half(uint16_t value) {
-    if (wait_for_room()) {
-        ((volatile uint16_t*)self.stimulus)[1] = value;
-    }
-}
-
-SILENT static void store_byte(uint8_t value) {
-    if (wait_for_room()) {
-        ((volatile uint8_t*)self.stimulus)[3] = value;
-    }
-}
-
-SILENT static void store_address(uint64_t address) {
-    if (self.type == perfCount_DeltaXOR) {
-        const uint64_t now = address;
-        address ^= self.last_address;
-        self.last_address = now;
-    }
-    const uint32_t high = (uint32_t)(address >> 32);
-    store_word(((uint32_t)address & ~1U) | (high != 0 ? 1 : 0));
-    if (high != 0) {
-        store_word(high);
-    }
-}
-
-SILENT static void store_value(uint64_t value) {
-    store_word((uint32_t)value);
-    if (value >> 32 != 0) {
-        store_half((uint16_t)(value >> 32));
-    }
-}
-
-SILENT static unsigned width_of(unsigned n) {
-    return n == TIMESTAMP ? self.time_bits : 64;
-}
-
-SILENT static void store_definition(unsigned n) {
-    const Counter* counter = &self.counters[n];
-    const uint32_t csr = n == TIMESTAMP ? 0 : 0xC00 + n;
-    store_word((uint32_t)counter->type);
-    store_word((uint32_t)counter->event);
-    if (counter->type == perfEventHWRaw) {
-        store_word((uint32_t)(counter->event >> 32));
-    }
-    store_word(csr | (width_of(n) - 1) << 12);
-}
-
-/* --- Counters ----------------------------------------------------------------------------------
- */
-
-SILENT static uint64_t read_time(void) {
-    for (;;) {
-        const uint32_t high = self.time[1];
-        const uint32_t low = self.time[0];
-        if (self.time[1] == high) {
-            return (uint64_t)high << 32 | low;
-        }
-    }
-}
-
-/* The number of the CSR is part of the instruction. */
-SILENT static uint64_t read_csr(unsigned n) {
-    uint64_t value = 0;
-#define CASE(number)                                                                               \
-    case number:                                                                                   \
-        __asm__ volatile("csrr %0, 0xC00 + %1" : "=r"(value) : "i"(number));                       \
-        break;
-#define CASES(number) CASE(number) CASE((number) + 1) CASE((number) + 2) CASE((number) + 3)
-    switch (n) {
-        CASES(0)
-        CASES(4)
-        CASES(8)
-        CASES(12)
-        CASES(16)
-        CASES(20)
-        CASES(24)
-        CASES(28)
-    }
-#undef CASES
-#undef CASE
-    return value;
-}
-
-/* As the head of linux/perf_event.h describes; nothing else uses the counter of this thread, so the
- * page changes when the thread has been away only. */
-SILENT static bool read_in_user_mode(const struct perf_event_mmap_page* page, uint64_t* value) {
-    uint32_t sequence;
-    do {
-        sequence = __atomic_load_n(&page->lock, __ATOMIC_ACQUIRE);
-        if (!page->cap_user_rdpmc || page->index == 0) {
-            return false;
-        }
-        const unsigned shift = 64U - page->pmc_width;
-        const uint64_t count = read_csr(page->index - 1);
-        *value = (uint64_t)page->offset + (uint64_t)((int64_t)(count << shift) >> shift);
-        __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    } while (__atomic_load_n(&page->lock, __ATOMIC_RELAXED) != sequence);
-    return true;
-}
-
-SILENT static bool read_by_kernel(uint64_t* values) {
-    uint64_t group[1 + PERF_MAX_CNTRS];
-    if (read(self.leader, group, sizeof group) < (ssize_t)sizeof group[0]) {
-        return false;
-    }
-    for (unsigned i = 0; i < self.used_count; ++i) {
-        const unsigned n = self.used[i];
-        if (n != TIMESTAMP) {
-            values[n] = group[1 + self.counters[n].place];
-        }
-    }
-    return true;
-}
-
-/* All of a record, one after the other; the timestamp last. */
-SILENT static bool read_counters(uint64_t* values) {
-    bool by_kernel = self.by_kernel;
-    for (unsigned i = self.used_count; !by_kernel && i-- != 0;) {
-        const unsigned n = self.used[i];
-        if (n != TIMESTAMP) {
-            by_kernel = !read_in_user_mode(self.counters[n].page, &values[n]);
-        }
-    }
-    if (by_kernel && self.events != 0 && !read_by_kernel(values)) {
-        return false;
-    }
-    if ((self.mask >> TIMESTAMP & 1) != 0) {
-        values[TIMESTAMP] = read_time();
-    }
-    return true;
-}
-
-SILENT static uint64_t coded(unsigned n, uint64_t now) {
-    Counter* counter = &self.counters[n];
-    const uint64_t previous = counter->previous;
-    if (self.type == perfCount_Raw) {
-        return now;
-    }
-    counter->previous = now;
-    const unsigned width = width_of(n);
-    const uint64_t unwrapped = now < previous && width < 64 ? now + (1ULL << width) : now;
-    return self.type == perfCount_Delta ? unwrapped - previous : unwrapped ^ previous;
-}
-
-SILENT static int write_header(void) {
-    store_word(PERF_MARKER_VAL);
-    store_byte((uint8_t)self.type);
-    store_word(self.mask);
-    uint64_t now[PERF_MAX_CNTRS] = {0};
-    for (unsigned i = 0; i < self.used_count; ++i) {
-        store_definition(self.used[i]);
-    }
-    if (self.type == perfCount_Delta && !read_counters(now)) {
-        return fail("the kernel does not read the counters: %s", strerror(errno));
-    }
-    self.last_address = 0;
-    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
-        self.counters[n].previous = now[n];
-    }
-    return self.failed ? fail("the encoder takes nothing") : 0;
-}
-
-SILENT static int write_values(perfRecordType_t kind, uint64_t address, uint64_t caller) {
-    uint64_t now[PERF_MAX_CNTRS];
-    if (!read_counters(now)) {
-        return fail("the kernel does not read the counters: %s", strerror(errno));
-    }
-    store_byte((uint8_t)kind);
-    store_address(address);
-    if (kind == perfRecord_FuncEnter || kind == perfRecord_FuncExit) {
-        store_address(caller);
-    }
-    for (unsigned i = 0; i < self.used_count; ++i) {
-        store_value(coded(self.used[i], now[self.used[i]]));
-    }
-    return self.failed ? fail("the encoder takes nothing") : 0;
-}
-
-/* A timer signal that comes meanwhile has its record behind this one. */
-SILENT static int write_record(perfRecordType_t kind, uint64_t address, uint64_t caller) {
-    self.failed = false;
-    self.busy = 1;
-    const int result = write_values(kind, address, caller);
-    while (self.awaited != 0) {
-        const uintptr_t pc = self.awaited;
-        self.awaited = 0;
-        (void)write_values(perfRecord_ISR, pc, 0);
-    }
-    self.busy = 0;
-    return result;
-}
-
-/* --- Events ------------------------------------------------------------------------------------
- */
-
-SILENT static int perf_attributes(const perfEvent* event, int place, struct perf_event_attr* attr) {
-    switch (event->type) {
-    case perfEventHWGeneral: /* perf counts from 0 what the SBI counts from 1 */
-        if (event->code < HW_CPU_CYCLES || event->code > HW_REF_CPU_CYLES) {
-            return fail("event %d of the list has a code that is none of the SBI's", place);
-        }
-        attr->type = PERF_TYPE_HARDWARE;
-        attr->config = (uint64_t)event->code - 1;
-        return 0;
-    case perfEventHWCache:
-        if (event->cache_id < 0 || event->cache_id > 0xFF || event->op_id < 0 ||
-            event->op_id > 0xFF || event->result_id < 0 || event->result_id > 1) {
-            return fail("event %d of the list has cache, operation or result numbers that the SBI "
-                        "does not have",
-                        place);
-        }
-        attr->type = PERF_TYPE_HW_CACHE;
-        attr->config = (uint64_t)event->cache_id | (uint64_t)event->op_id << 8 |
-                       (uint64_t)event->result_id << 16;
-        return 0;
-    case perfEventHWRaw:
-        attr->type = PERF_TYPE_RAW;
-        attr->config = event->event_data;
-        return 0;
-    default:
-        return fail("event %d of the list has a type that is none of 0, 1, 2", place);
-    }
-}
-
-SILENT static uint64_t header_event(const perfEvent* event) {
-    switch (event->type) {
-    case perfEventHWCache:
-        return (uint64_t)(event->cache_id << 3 | event->op_id << 1 | event->result_id);
-    case perfEventHWRaw:
-        return event->event_data;
-    default:
-        return (uint64_t)event->code;
-    }
-}
-
-SILENT static void close_counters(void) {
-    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
-        Counter* counter = &self.counters[n];
-        if (counter->page != NULL) {
-            munmap(counter->page, (size_t)sysconf(_SC_PAGESIZE));
-        }
-        if (counter->file > 0) {
-            close(counter->file);
-        }
-        memset(counter, 0, sizeof *counter);
-        counter->file = -1;
-    }
-    self.leader = -1;
-    self.events = 0;
-    self.mask = self.used_count = 0;
-}
-
-/* The first one of a group, which is pinned, has leader -1. Of this thread, in user mode. */
-SILENT static int open_perf_event(const struct perf_event_attr* attr, int leader) {
-    struct perf_event_attr whole = *attr;
-    whole.size = sizeof whole;
-    whole.disabled = whole.pinned = leader < 0;
-    whole.exclude_kernel = whole.exclude_hv = 1;
-    whole.read_format = PERF_FORMAT_GROUP;
-    return (int)syscall(SYS_perf_event_open, &whole, 0, -1, leader, 0UL);
-}
-
-SILENT static int no_such_event(const perfEvent* event, int place) {
-    return fail("event %d of the list (type %d, 0x%llx) is none that this hart counts", place,
-                event->type, (unsigned long long)header_event(event));
-}
-
-/* A group that is pinned and does not fit has nothing to read. */
-SILENT static bool counts(int leader) {
-    uint64_t group[1 + PERF_MAX_CNTRS];
-    ioctl(leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
-    return read(leader, group, sizeof group) >= (ssize_t)sizeof group[0];
-}
-
-/* Why the group does not count. */
-SILENT static int name_event_at_fault(const perfEvent* events, int count) {
-    for (int place = 0; place < count; ++place) {
-        struct perf_event_attr attr = {0};
-        if (events[place].type == perfEventHWGeneral && events[place].code == HW_TIMESTAMP) {
-            continue;
-        }
-        (void)perf_attributes(&events[place], place, &attr);
-        const int file = open_perf_event(&attr, -1);
-        const bool good = file >= 0 && counts(file);
-        if (file >= 0) {
-            close(file);
-        }
-        if (!good) {
-            return no_such_event(&events[place], place);
-        }
-    }
-    return fail("the list has more events than the hart can count at once");
-}
-
-SILENT static int open_counter(unsigned n, const perfEvent* event, int place) {
-    struct perf_event_attr attr = {0};
-    Counter* counter = &self.counters[n];
-    if (perf_attributes(event, place, &attr) != 0) {
-        return 1;
-    }
-    counter->file = open_perf_event(&attr, self.leader);
-    if (counter->file < 0) {
-        return errno == EACCES || errno == EPERM
-                   ? fail("perf is not allowed to count: %s", strerror(errno))
-                   : no_such_event(event, place);
-    }
-    counter->place = self.events++;
-    if (self.leader < 0) {
-        self.leader = counter->file;
-    }
-    void* page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ, MAP_SHARED, counter->file, 0);
-    counter->page = page == MAP_FAILED ? NULL : page;
-    return 0;
-}
-
-SILENT static unsigned fixed_counter(const perfEvent* event) {
-    if (event->type != perfEventHWGeneral) {
-        return FIRST_OTHER;
-    }
-    return event->code == HW_CPU_CYCLES     ? CYCLES
-           : event->code == HW_INSTRUCTIONS ? INSTRUCTIONS
-           : event->code == HW_TIMESTAMP    ? TIMESTAMP
-                                            : FIRST_OTHER;
-}
-
-SILENT static int open_counters(const perfEvent* events, int count) {
-    unsigned next = FIRST_OTHER;
-    close_counters();
-    for (int place = 0; place < count; ++place) {
-        const perfEvent* event = &events[place];
-        const unsigned fixed = fixed_counter(event);
-        const unsigned n = fixed != FIRST_OTHER ? fixed : next++;
-        if (n == TIMESTAMP && self.time_bits == 0) {
-            return fail("event %d of the list is the timestamp, which this trace does not have",
-                        place);
-        }
-        if (n >= PERF_MAX_CNTRS) {
-            return fail("the list has more events than there are counters");
-        }
-        if ((self.mask >> n & 1) != 0) {
-            continue; /* named twice */
-        }
-        if (n != TIMESTAMP && open_counter(n, event, place) != 0) {
-            return 1;
-        }
-        self.counters[n].type = event->type;
-        self.counters[n].event = header_event(event);
-        self.mask |= 1U << n;
-    }
-    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
-        if ((self.mask >> n & 1) != 0) {
-            self.used[self.used_count++] = n;
-        }
-    }
-    return 0;
-}
-
-/* Either all counters are read in user mode, or one read gives them all. */
-SILENT static int start_counters(const perfEvent* events, int count) {
-    uint64_t values[PERF_MAX_CNTRS];
-    self.by_kernel = false;
-    if (self.events == 0) {
-        return 0;
-    }
-    if (!counts(self.leader)) {
-        close_counters();
-        return name_event_at_fault(events, count);
-    }
-    for (unsigned i = 0; i < self.used_count; ++i) {
-        const unsigned n = self.used[i];
-        if (n != TIMESTAMP) {
-            const Counter* counter = &self.counters[n];
-            self.by_kernel |=
-                counter->page == NULL || !read_in_user_mode(counter->page, &values[n]);
-        }
-    }
-    return 0;
-}
 
 /* --- Initialisation ----------------------------------------------------------------------------
  */
@@ -511,7 +59,49 @@ SILENT static int check_places(int num_cores, int num_funnels) {
     return 0;
 }
 
+SILENT static void stop_timer(void) {
+    if (self.has_timer) {
+        timer_delete(self.timer);
+    }
+    self.has_timer = false;
+}
+
+/* A thread that ends gives back what it has, but for the trace itself. */
+SILENT static void end_thread(void* nothing) {
+    (void)nothing;
+    self.recording = false;
+    self.collection = Nothing;
+    stop_timer();
+    close_set(&self.set);
+    if (self.page != NULL) {
+        munmap(self.page, (size_t)sysconf(_SC_PAGESIZE));
+        self.page = NULL;
+    }
+    pthread_mutex_lock(&lock);
+    owners[self.cpu] = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+/* A child has neither the pages nor the timer of its parent. It may begin with perfInit. */
+SILENT static void begin_child(void) {
+    self.recording = false;
+    self.collection = Nothing;
+    self.has_timer = false;
+    self.page = NULL;
+    for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
+        self.set.counters[n].page = NULL;
+    }
+    close_set(&self.set);
+    memset(owners, 0, sizeof owners);
+    pthread_mutex_init(&lock, NULL);
+    if (device >= 0) {
+        close(device);
+        device = -1;
+    }
+}
+
 SILENT int perfInit(int num_cores, int num_funnels) {
+    static bool prepared;
     if (num_cores < 1 || num_cores > PERF_MAX_CORES || num_funnels < 0 ||
         num_funnels > PERF_MAX_FUNNELS) {
         return fail("perfInit takes 1 to 8 harts and 0 to 8 funnels");
@@ -527,6 +117,11 @@ SILENT int perfInit(int num_cores, int num_funnels) {
         close(device);
         device = -1;
         return 1;
+    }
+    if (!prepared) {
+        prepared = true;
+        pthread_key_create(&at_exit, end_thread);
+        pthread_atfork(NULL, NULL, begin_child);
     }
     cores = num_cores;
     return 0;
@@ -563,27 +158,41 @@ SILENT static int claim(unsigned cpu, int channel, uint32_t bytes) {
     }
 }
 
-SILENT static int map_stimuli(unsigned cpu, int channel) {
-    struct trace_perf_info info;
-    const long page = sysconf(_SC_PAGESIZE);
-    if (ask(cpu, &info) != 0) {
-        return 1;
+SILENT static int map_stimuli(unsigned cpu, int channel, const struct trace_perf_info* info) {
+    const long bytes = sysconf(_SC_PAGESIZE);
+    if (self.page != NULL && self.cpu != cpu) {
+        munmap(self.page, (size_t)bytes);
+        self.page = NULL;
     }
-    char* place = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, device, page * cpu);
-    if (place == MAP_FAILED) {
-        return fail("the stimuli of hart %u cannot be mapped: %s", cpu, strerror(errno));
+    if (self.page == NULL) {
+        void* page = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED, device,
+                          bytes * (long)cpu);
+        if (page == MAP_FAILED) {
+            return fail("the stimuli of hart %u cannot be mapped: %s", cpu, strerror(errno));
+        }
+        self.page = page;
     }
-    self.stimulus = (volatile uint32_t*)(place + info.stimulus_place) + channel;
-    self.time = (const volatile uint32_t*)(place + info.time_place);
-    self.time_bits = info.time_bits;
+    self.stimulus = (volatile uint32_t*)(self.page + info->stimulus_place) + channel;
+    self.time = (const volatile uint32_t*)(self.page + info->time_place);
     return 0;
 }
 
-SILENT static int initialise(Collection collection, const perfEvent* events, int count, int channel,
-                             perfCountType_t type, uint32_t bytes) {
-    unsigned cpu = 0;
-    self.collection = Nothing;
-    self.recording = false;
+/* One thread a hart: another one's trace would begin anew. */
+SILENT static int own_hart(unsigned cpu) {
+    const int thread = (int)syscall(SYS_gettid);
+    pthread_mutex_lock(&lock);
+    const bool free_hart = owners[cpu] == 0 || owners[cpu] == thread;
+    if (free_hart) {
+        for (unsigned other = 0; other < PERF_MAX_CORES; ++other) {
+            owners[other] = other == cpu ? thread : owners[other] == thread ? 0 : owners[other];
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return free_hart ? 0 : fail("another thread of this program is traced on hart %u", cpu);
+}
+
+SILENT static int check_request(const perfEvent* events, int count, int channel,
+                                perfCountType_t type) {
     if (device < 0) {
         return fail("perfInit comes before");
     }
@@ -593,13 +202,52 @@ SILENT static int initialise(Collection collection, const perfEvent* events, int
     if (channel < 0 || channel >= CHANNELS) {
         return fail("the ITC channel is 0 to 31");
     }
-    if (count < 0 || (count != 0 && events == NULL)) {
-        return fail("the list of events is missing");
-    }
-    if (own_cpu(&cpu) != 0 || claim(cpu, channel, bytes) != 0 || map_stimuli(cpu, channel) != 0 ||
-        open_counters(events, count) != 0 || start_counters(events, count) != 0) {
+    return count < 0 || (count != 0 && events == NULL) ? fail("the list of events is missing") : 0;
+}
+
+/* With the new counters in place of the old ones, which stand still. */
+SILENT static int take_hart(const perfEvent* events, int count, int channel, uint32_t bytes) {
+    struct trace_perf_info info;
+    unsigned cpu = 0;
+    if (own_cpu(&cpu) != 0 || ask(cpu, &info) != 0) {
         return 1;
     }
+    self.time_bits = info.time_bits;
+    if (open_counters(events, count) != 0 || start_counters(events, count) != 0 ||
+        own_hart(cpu) != 0 || claim(cpu, channel, bytes) != 0 ||
+        map_stimuli(cpu, channel, &info) != 0) {
+        return 1;
+    }
+    self.cpu = cpu;
+    return 0;
+}
+
+/* What fails leaves all as it was. */
+SILENT static int initialise(Collection collection, const perfEvent* events, int count, int channel,
+                             perfCountType_t type, uint32_t bytes) {
+    CounterSet before = self.set;
+    const bool recording = self.recording;
+    if (check_request(events, count, channel, type) != 0) {
+        return 1;
+    }
+    self.recording = false;
+    if (before.leader >= 0) {
+        ioctl(before.leader, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    }
+    memset(&self.set, 0, sizeof self.set);
+    self.set.leader = -1;
+    if (take_hart(events, count, channel, bytes) != 0) {
+        close_set(&self.set);
+        self.set = before;
+        if (before.leader >= 0) {
+            ioctl(before.leader, PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP);
+        }
+        self.recording = recording;
+        return 1;
+    }
+    close_set(&before);
+    stop_timer();
+    pthread_setspecific(at_exit, &self);
     self.type = type;
     self.depth = 0;
     self.collection = collection;
@@ -621,9 +269,7 @@ SILENT static void timer_signal(int number, siginfo_t* info, void* context) {
     const uintptr_t pc = ((ucontext_t*)context)->uc_mcontext.__gregs[REG_PC];
     (void)number;
     (void)info;
-    if (self.busy) {
-        self.awaited = pc;
-    } else if (self.recording) {
+    if (self.recording && self.collection == Timer) {
         (void)write_record(perfRecord_ISR, pc, 0);
     }
     errno = error;
@@ -637,20 +283,17 @@ SILENT int perfTimerISRInit(perfEvent* perfCntrList, int numCntrs, int itcChanne
     const struct itimerspec times = {
         .it_interval = {microseconds / 1000000, microseconds % 1000000 * 1000},
         .it_value = {microseconds / 1000000, microseconds % 1000000 * 1000}};
-    if (self.timer != NULL) {
-        timer_delete(self.timer);
-        self.timer = NULL;
-    }
     if (initialise(Timer, perfCntrList, numCntrs, itcChannel, cntType, SBABufferSize) != 0) {
         return 1;
     }
     event._sigev_un._tid = (int)syscall(SYS_gettid);
     if (sigaction(SIGRTMAX, &action, NULL) != 0 ||
-        timer_create(CLOCK_MONOTONIC, &event, &self.timer) != 0 ||
-        timer_settime(self.timer, 0, &times, NULL) != 0) {
+        timer_create(CLOCK_MONOTONIC, &event, &self.timer) != 0) {
         self.collection = Nothing;
         return fail("no timer: %s", strerror(errno));
     }
+    self.has_timer = true;
+    timer_settime(self.timer, 0, &times, NULL);
     return 0;
 }
 
@@ -668,11 +311,9 @@ SILENT int perfTraceOn(void) {
     if (need_initialisation() != 0) {
         return 1;
     }
-    self.failed = false;
-    self.busy = 1;
+    self.recording = self.failed = false; /* a handler has no record in between */
+    self.waiting_first = self.waiting_end;
     const int result = write_header();
-    self.awaited = 0;
-    self.busy = 0;
     self.recording = result == 0;
     return result;
 }
@@ -760,17 +401,28 @@ SILENT static int save_bytes(const char* name, uint32_t* crc) {
     if (file == NULL) {
         return fail("'%.100s': %s", name, strerror(errno));
     }
-    lseek(device, 0, SEEK_SET); /* what has been recorded up to now */
     bool good = true;
-    while (good && (count = read(device, bytes, sizeof bytes)) > 0) {
+    off_t from = 0; /* what has been recorded up to now */
+    while (good && (count = pread(device, bytes, sizeof bytes, from)) > 0) {
         good = fwrite(bytes, 1, (size_t)count, file) == (size_t)count;
         *crc = add_to_crc(*crc, bytes, (size_t)count);
+        from += count;
     }
     const int error = errno;
     if (fclose(file) != 0 || !good) {
         return fail("'%.100s': %s", name, strerror(good ? errno : error));
     }
     return count < 0 ? fail("the trace cannot be read: %s", strerror(error)) : 0;
+}
+
+/* A text of TOML as it is. */
+SILENT static bool is_plain(const char* text) {
+    for (; *text != '\0'; ++text) {
+        if (*text < ' ' || *text > '~' || *text == '"' || *text == '\\') {
+            return false;
+        }
+    }
+    return true;
 }
 
 SILENT static int save_description(const char* name, uint32_t crc,
@@ -796,23 +448,18 @@ SILENT static int save_description(const char* name, uint32_t crc,
     if (info->clock_hz != 0) {
         fprintf(file, "clock_hz = %llu\n", (unsigned long long)info->clock_hz / status->prescale);
     }
-    if (length > 0 && strpbrk(program, "\"\\\n") == NULL) {
+    if (length > 0 && is_plain(program)) {
         fprintf(file, "program = \"%s\"\n", program);
     }
     return fclose(file) != 0 ? fail("'%.100s': %s", path, strerror(errno)) : 0;
 }
 
-SILENT int perfWriteTrace(const char* file) {
+SILENT static int save(const char* name) {
     struct trace_perf_status status;
     struct trace_perf_info info;
-    unsigned cpu = 0;
     uint32_t crc = 0;
-    const char* const name = file != NULL ? file : "trace.rtd";
-    if (need_initialisation() != 0 || own_cpu(&cpu) != 0 || ask(cpu, &info) != 0) {
+    if (ask(self.cpu, &info) != 0) {
         return 1;
-    }
-    if (name[0] == '\0' || strlen(name) > 250) {
-        return fail("a trace file's name has 1 to 250 characters");
     }
     if (save_bytes(name, &crc) != 0) {
         return 1;
@@ -824,6 +471,20 @@ SILENT int perfWriteTrace(const char* file) {
         return fail("the bus has refused what the trace wrote to memory");
     }
     return save_description(name, crc, &status, &info);
+}
+
+SILENT int perfWriteTrace(const char* file) {
+    const char* const name = file != NULL ? file : "trace.rtd";
+    if (need_initialisation() != 0) {
+        return 1;
+    }
+    if (name[0] == '\0' || strlen(name) > 250) {
+        return fail("a trace file's name has 1 to 250 characters");
+    }
+    pthread_mutex_lock(&lock); /* the device has one reader */
+    const int result = save(name);
+    pthread_mutex_unlock(&lock);
+    return result;
 }
 
 SILENT const char* perfLastError(void) {

@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/* num_cores 1 to PERF_MAX_CORES, num_funnels 0 to PERF_MAX_FUNNELS: no more than the driver has
+/* num_cores 1 to PERF_MAX_CORES, no more than the driver has found; num_funnels as many as it has
  * found. tmm and fmm are compared with it, where the program defines them. */
 int perfInit(int num_cores, int num_funnels);
 

@@ -10,7 +10,7 @@
 static int device_open(struct inode *inode, struct file *file)
 {
 	struct pes_session *session;
-	int error = pes_session_open(&session);
+	int error = pes_session_open(&session, file->f_mapping);
 
 	file->private_data = session;
 	return error;

@@ -88,7 +88,7 @@ void pes_topology_forget(void);
 
 /* --- session.c: one opened file. Its functions sleep. */
 
-int pes_session_open(struct pes_session **session);
+int pes_session_open(struct pes_session **session, struct address_space *mapping);
 void pes_session_close(struct pes_session *session);
 int pes_session_claim(struct pes_session *session, const struct trace_perf_claim *claim);
 int pes_session_status(struct pes_session *session, struct trace_perf_status *status);

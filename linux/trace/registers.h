@@ -20,9 +20,10 @@
 #define SIFIVE_INSTRUMENTATION (1 << 7) /* all stimuli as data acquisition */
 #define SIFIVE_STOP_ON_WRAP BIT(14)
 #define SIFIVE_SYNC_NEVER (0xff << 16)
+#define SIFIVE_SYNC_OFTEN (0xf0 << 16) /* each 32 messages */
 #define SIFIVE_SINK_ERROR BIT(27)
 #define SIFIVE_SINK GENMASK(31, 28)
-#define STANDARD_SYNC_MODE GENMASK(17, 16)
+#define STANDARD_SYNC_OFTEN (1 << 16 | 1 << 20) /* each 32 messages */
 #define STANDARD_FORMAT GENMASK(26, 24)
 #define STANDARD_FORMAT_NTRACE 1
 

@@ -4,6 +4,7 @@
  * of them, since harts share funnels and sinks.
  */
 #include <linux/gfp.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -25,8 +26,11 @@ struct pes_session {
 	void *memory;
 	u32 requested;
 	bool wrap;
-	struct pes_filling filling; /* when the first byte was read */
-	u32 bytes;		    /* of it */
+	struct address_space *mapping; /* of the device: who has mapped what */
+	struct pes_filling filling;    /* when it was last looked at */
+	u32 bytes;		       /* recorded then */
+	void *copy;		       /* of what a reader began to read */
+	u32 copied;
 };
 
 static DEFINE_MUTEX(pes_lock);
@@ -36,10 +40,13 @@ u32 pes_session_limit(void)
 	return min(buffer_limit, MOST_BYTES);
 }
 
-int pes_session_open(struct pes_session **session)
+int pes_session_open(struct pes_session **session, struct address_space *mapping)
 {
 	*session = kzalloc(sizeof **session, GFP_KERNEL);
-	return *session ? 0 : -ENOMEM;
+	if (!*session)
+		return -ENOMEM;
+	(*session)->mapping = mapping;
+	return 0;
 }
 
 /* --- Claiming */
@@ -53,7 +60,7 @@ static void free_buffer(struct pes_session *session)
 }
 
 /* Nothing is written to the buffer behind this. */
-static void release_harts(struct pes_session *session)
+static void stop_harts(struct pes_session *session)
 {
 	unsigned cpu;
 
@@ -62,12 +69,23 @@ static void release_harts(struct pes_session *session)
 
 		for (; unit; unit = unit->next)
 			pes_unit_hold(unit);
-		pes_harts[cpu].owner = NULL;
 	}
-	cpumask_clear(&session->harts);
 	session->sink = NULL;
 	session->bytes = 0;
 	free_buffer(session);
+}
+
+/* Others may have the harts from here on, so nobody keeps their pages. */
+static void release_harts(struct pes_session *session)
+{
+	unsigned cpu;
+
+	stop_harts(session);
+	for_each_cpu(cpu, &session->harts) {
+		unmap_mapping_range(session->mapping, (loff_t)cpu << PAGE_SHIFT, PAGE_SIZE, 1);
+		pes_harts[cpu].owner = NULL;
+	}
+	cpumask_clear(&session->harts);
 }
 
 void pes_session_close(struct pes_session *session)
@@ -75,7 +93,20 @@ void pes_session_close(struct pes_session *session)
 	mutex_lock(&pes_lock);
 	release_harts(session);
 	mutex_unlock(&pes_lock);
+	kvfree(session->copy);
 	kfree(session);
+}
+
+/* Whether the sink has such a buffer: said before anything is changed. */
+static int check_buffer(struct pes_unit *sink, u32 requested)
+{
+	if (requested == 0)
+		return sink->sram_bytes ? 0 : -EOPNOTSUPP;
+	if (!pes_unit_has_memory(sink))
+		return -EOPNOTSUPP;
+	if (requested < pes_unit_word_bytes(sink))
+		return -EINVAL;
+	return requested > pes_session_limit() ? -E2BIG : 0;
 }
 
 static int make_buffer(struct pes_session *session, struct pes_unit *sink, u32 requested)
@@ -85,14 +116,8 @@ static int make_buffer(struct pes_session *session, struct pes_unit *sink, u32 r
 
 	if (requested == 0) {
 		session->buffer.bytes = sink->sram_bytes;
-		return session->buffer.bytes ? 0 : -EOPNOTSUPP;
+		return 0;
 	}
-	if (!pes_unit_has_memory(sink))
-		return -EOPNOTSUPP;
-	if (bytes == 0)
-		return -EINVAL;
-	if (bytes > pes_session_limit())
-		return -E2BIG;
 	/* A power of two of pages, so it crosses no line of 4 GiB. */
 	session->memory = alloc_pages_exact(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
 	if (!session->memory)
@@ -115,30 +140,55 @@ static bool sink_is_taken(const struct pes_session *session, const struct pes_un
 	return false;
 }
 
-/* Everything behind the encoder; the last unit first, so that each finds its way open. */
+static bool is_in_use(const struct pes_session *session, const struct pes_unit *unit)
+{
+	unsigned cpu;
+
+	for_each_cpu(cpu, &session->harts) {
+		const struct pes_unit *other = pes_harts[cpu].encoder;
+
+		for (; other; other = other->next) {
+			if (other == unit)
+				return true;
+		}
+	}
+	return false;
+}
+
+static int open_unit(struct pes_session *session, struct pes_unit *unit)
+{
+	int error = pes_unit_reset(unit);
+
+	if (error)
+		return error;
+	if (unit == pes_clock)
+		pes_unit_start_time(unit);
+	if (unit == session->sink)
+		pes_unit_set_buffer(unit, &session->buffer);
+	if (unit == session->sink && unit->standard)
+		pes_unit_enable_sink(unit, session->memory, session->wrap);
+	else
+		pes_unit_enable_funnel(unit, session->wrap);
+	return 0;
+}
+
+/*
+ * Everything behind the encoder that no other hart has opened; the last unit first, so that each
+ * finds its way open.
+ */
 static int open_way(struct pes_session *session, const struct pes_hart *hart)
 {
 	struct pes_unit *way[MOST_UNITS_OF_WAY], *unit;
 	unsigned count = 0;
-	int error;
+	int error = 0;
 
 	for (unit = hart->encoder; unit && count < MOST_UNITS_OF_WAY; unit = unit->next)
 		way[count++] = unit;
-	while (count-- > 1) {
-		unit = way[count];
-		error = pes_unit_reset(unit);
-		if (error)
-			return error;
-		if (unit == pes_clock)
-			pes_unit_start_time(unit);
-		if (unit == hart->sink)
-			pes_unit_set_buffer(unit, &session->buffer);
-		if (unit == hart->sink && unit->standard)
-			pes_unit_enable_sink(unit, session->memory, session->wrap);
-		else
-			pes_unit_enable_funnel(unit, session->wrap);
+	while (!error && count-- > 1) {
+		if (!is_in_use(session, way[count]))
+			error = open_unit(session, way[count]);
 	}
-	return 0;
+	return error;
 }
 
 static int start_encoder(struct pes_session *session, struct pes_hart *hart, u32 stimuli)
@@ -160,17 +210,14 @@ static int open_sink(struct pes_session *session, const struct pes_hart *hart,
 {
 	int error;
 
-	/* The sizes are told out of reset. */
+	/* The size of a word is told out of reset. */
 	error = pes_unit_reset(hart->sink);
-	if (error)
-		return error;
-	error = make_buffer(session, hart->sink, claim->bytes);
-	if (error)
-		return error;
+	if (!error)
+		error = make_buffer(session, hart->sink, claim->bytes);
 	session->sink = hart->sink;
 	session->requested = claim->bytes;
 	session->wrap = claim->flags & TRACE_PERF_WRAP;
-	return open_way(session, hart);
+	return error;
 }
 
 /* The harts of a file share its sink. */
@@ -181,35 +228,49 @@ static int fits(const struct pes_session *session, const struct pes_hart *hart,
 	       session->wrap == !!(claim->flags & TRACE_PERF_WRAP);
 }
 
-static int claim_hart(struct pes_session *session, struct pes_hart *hart,
-		      const struct trace_perf_claim *claim)
+/* A second claim of the only hart begins again. */
+static bool begins_again(const struct pes_session *session, const struct pes_hart *hart)
 {
-	int error = 0;
+	return hart->owner == session && cpumask_weight(&session->harts) == 1;
+}
 
+static int check_claim(const struct pes_session *session, const struct pes_hart *hart,
+		       const struct trace_perf_claim *claim)
+{
 	if (hart->owner && hart->owner != session)
 		return -EBUSY;
 	if (sink_is_taken(session, hart->sink))
 		return -EBUSY;
-	/* A second claim begins again. */
-	if (hart->owner == session && cpumask_weight(&session->harts) == 1)
-		release_harts(session);
+	if (session->sink && !begins_again(session, hart) && !fits(session, hart, claim))
+		return -EINVAL;
+	return check_buffer(hart->sink, claim->bytes);
+}
+
+static int claim_hart(struct pes_session *session, struct pes_hart *hart,
+		      const struct trace_perf_claim *claim)
+{
+	bool again = begins_again(session, hart);
+	int error = check_claim(session, hart, claim);
+
+	if (error)
+		return error;
+	if (again) {
+		stop_harts(session);
+		cpumask_clear(&session->harts); /* its way is closed; it keeps its owner */
+	}
 	if (!session->sink)
 		error = open_sink(session, hart, claim);
-	else if (!fits(session, hart, claim))
-		return -EINVAL;
+	if (!error)
+		error = open_way(session, hart);
 	if (!error)
 		error = start_encoder(session, hart, claim->stimuli);
-	if (error) {
-		if (cpumask_empty(&session->harts)) {
-			session->sink = NULL;
-			pes_unit_hold(hart->sink);
-			free_buffer(session);
-		}
+	if (error && !cpumask_empty(&session->harts))
 		return error;
-	}
-	hart->owner = session;
 	cpumask_set_cpu(hart - pes_harts, &session->harts);
-	return 0;
+	hart->owner = session;
+	if (error)
+		release_harts(session);
+	return error;
 }
 
 int pes_session_claim(struct pes_session *session, const struct trace_perf_claim *claim)
@@ -311,39 +372,37 @@ int pes_session_status(struct pes_session *session, struct trace_perf_status *st
 	return error;
 }
 
-#define CHUNK_WORDS 64
-
-/* From the buffer's `offset`, which does not wrap in between. */
-static int copy_part(struct pes_session *session, char __user *to, u32 offset, u32 bytes)
-{
-	u32 words[CHUNK_WORDS];
-
-	if (session->memory)
-		return copy_to_user(to, session->memory + offset, bytes) ? -EFAULT : 0;
-	while (bytes != 0) {
-		u32 skip = offset & 3;
-		u32 part = min_t(u32, bytes, sizeof words - skip);
-
-		pes_unit_read_sram(session->sink, offset - skip, words,
-				   DIV_ROUND_UP(skip + part, 4));
-		if (copy_to_user(to, (char *)words + skip, part))
-			return -EFAULT;
-		to += part;
-		offset += part;
-		bytes -= part;
-		cond_resched();
-	}
-	return 0;
-}
-
-static int copy_recorded(struct pes_session *session, char __user *to, u32 from, u32 bytes)
+/* All that was recorded, oldest byte first. */
+static void copy_recorded(struct pes_session *session, void *to)
 {
 	u32 size = session->buffer.bytes;
-	u32 offset = session->filling.wrapped ? (session->filling.pointer + from) % size : from;
-	u32 first = min(bytes, size - offset);
-	int error = copy_part(session, to, offset, first);
+	u32 from = session->filling.wrapped ? session->filling.pointer : 0;
+	u32 first = min(session->bytes, size - from);
 
-	return error || first == bytes ? error : copy_part(session, to + first, 0, bytes - first);
+	if (session->memory) {
+		memcpy(to, session->memory + from, first);
+		memcpy(to + first, session->memory, session->bytes - first);
+	} else { /* both are whole words */
+		pes_unit_read_sram(session->sink, from, to, first / 4);
+		pes_unit_read_sram(session->sink, 0, to + first, (session->bytes - first) / 4);
+	}
+}
+
+/* A reader has what there was when it began, whatever is recorded meanwhile. */
+static int begin_reading(struct pes_session *session)
+{
+	kvfree(session->copy);
+	session->copy = NULL;
+	session->copied = 0;
+	look(session);
+	if (session->bytes == 0)
+		return 0;
+	session->copy = kvmalloc(session->bytes, GFP_KERNEL);
+	if (!session->copy)
+		return -ENOMEM;
+	copy_recorded(session, session->copy);
+	session->copied = session->bytes;
+	return 0;
 }
 
 ssize_t pes_session_read(struct pes_session *session, char __user *to, size_t bytes, loff_t *from)
@@ -352,15 +411,12 @@ ssize_t pes_session_read(struct pes_session *session, char __user *to, size_t by
 
 	mutex_lock(&pes_lock);
 	if (session->sink) {
-		if (*from == 0)
-			look(session);
-		result = 0;
-		if (*from >= 0 && *from < session->bytes) {
-			u32 part = min_t(u64, bytes, session->bytes - *from);
-			int error = copy_recorded(session, to, *from, part);
+		result = *from == 0 ? begin_reading(session) : 0;
+		if (result == 0 && *from >= 0 && *from < session->copied) {
+			u32 part = min_t(u64, bytes, session->copied - *from);
 
-			result = error ? error : part;
-			*from += error ? 0 : part;
+			result = copy_to_user(to, session->copy + *from, part) ? -EFAULT : part;
+			*from += max_t(ssize_t, result, 0);
 		}
 	}
 	mutex_unlock(&pes_lock);

@@ -7,8 +7,9 @@
  *
  * mmap: one page at offset page size * CPU, shared, for reading and writing. It has the stimuli and
  * the time of that hart's encoder, and no address.
- * read: what was recorded up to the first read (at position 0), oldest byte first. Recording goes
- * on or stands still as before.
+ * read: what was recorded up to the last read at position 0, oldest byte first. Recording goes on
+ * or stands still as before. A claim that is refused changes nothing; one of the only hart that the
+ * file has begins again.
  */
 #ifndef TRACE_PERF_H
 #define TRACE_PERF_H

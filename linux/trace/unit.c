@@ -158,7 +158,10 @@ void pes_unit_enable_funnel(struct pes_unit *funnel, bool wrap)
 
 /* --- Encoder */
 
-/* No program trace, and no synchronisation, which is for program trace. */
+/*
+ * No program trace. A circular buffer needs the whole time again and again, else its reader has
+ * none once the first message is gone.
+ */
 void pes_unit_enable_encoder(struct pes_unit *encoder, u32 stimuli, bool wrap)
 {
 	u32 control = CONTROL_ACTIVE | CONTROL_ENABLE;
@@ -166,14 +169,15 @@ void pes_unit_enable_encoder(struct pes_unit *encoder, u32 stimuli, bool wrap)
 	if (encoder->standard) {
 		put(encoder, VENDOR_ITC_ENABLE, stimuli);
 		put(encoder, VENDOR_INSTRUMENTATION, 1);
+		control |= wrap ? STANDARD_SYNC_OFTEN : 0;
 	} else {
 		u32 sink = get(encoder, CONTROL) & SIFIVE_SINK;
 
 		if (encoder->next)
 			sink = FIELD_PREP(SIFIVE_SINK, SIFIVE_FUNNEL);
 		put(encoder, SIFIVE_ITC_ENABLE, stimuli);
-		control |= sink | SIFIVE_SYNC_NEVER | SIFIVE_INSTRUMENTATION |
-			   (wrap ? 0 : SIFIVE_STOP_ON_WRAP);
+		control |= sink | SIFIVE_INSTRUMENTATION |
+			   (wrap ? SIFIVE_SYNC_OFTEN : SIFIVE_SYNC_NEVER | SIFIVE_STOP_ON_WRAP);
 	}
 	put(encoder, CONTROL, control);
 	put(encoder, CONTROL, control | CONTROL_TRACING);
