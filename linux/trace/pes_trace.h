@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Trace encoders for programs in user mode: /dev/trace-perf. trace_perf.h says what a program may
- * ask, docs/trace-linux.md how to use it.
+ * ask, docs/trace-performance-library.md how to use it.
  */
 #ifndef PES_TRACE_H
 #define PES_TRACE_H
