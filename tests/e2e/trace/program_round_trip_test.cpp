@@ -51,7 +51,7 @@ void PrintTo(const Program& program, std::ostream* out) {
 constexpr Program kPrograms[] = {{"trace_stimuli_1", 1, 0, Stimuli::Known, {4, 24}},
                                  {"trace_stimuli_2", 2, 0, Stimuli::Known, {2, 12}},
                                  {"harts_memory_2", 2, 150'000, Stimuli::None, {4, 24}},
-                                 {"workload", 1, 150'000, Stimuli::None, {4, 24}}};
+                                 {"workload", 1, 152'000, Stimuli::None, {4, 24}}};
 
 enum class Room : std::uint8_t { Enough, TooLittle };
 
