@@ -22,6 +22,9 @@ TraceSinkModule::TraceSinkModule(const sc_core::sc_module_name& name, const Sink
 void TraceSinkModule::run() {
     for (;;) {
         sc_core::wait(wake_);
+        if (lags()) {
+            continue; // asked for while somebody followed
+        }
         if (unit_.next_wake() <= clock_.now()) { // or else serve_until() was here before
             unit_.serve(clock_.now());
             notice_.pulled();
