@@ -39,7 +39,7 @@ Cycle LoadStoreUnit::request_failing_load() {
 }
 
 /// The result of the last read is the error, and no request follows, unless the TLB has the page.
-Cycle LoadStoreUnit::failed_walk(const PageWalk& walk, Kind kind) {
+Cycle LoadStoreUnit::failed_walk(PageWalk walk, Kind kind) {
     constexpr Cycle kNoRequest = 2;
     const Cycle request = kind == Kind::Load ? request_failing_load() : arrival();
     if (kind == Kind::Store || counts_load_dtlb_misses_) {

@@ -81,7 +81,7 @@ class LoadStoreUnit {
     enum class Kind : std::uint8_t { Load, Store };
     /// The page walk of the access just issued fails: returns the cycle of the request that
     /// fails.
-    Cycle failed_walk(const PageWalk& walk, Kind kind);
+    Cycle failed_walk(PageWalk walk, Kind kind);
 
     /// A load just issued that is discarded in `flush`; returns the cycle of its request.
     /// `physical` is its address, if known.

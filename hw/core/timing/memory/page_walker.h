@@ -24,7 +24,7 @@ class PageWalker {
     PageWalker(const TimingConfig& config, PulseLog& pulses, DataCache& data_cache, Tables& tables);
 
     /// The walk of a load or store that starts in `start`; returns the first cycle in which its
-    /// access is made again.
+    /// access is made again. By value: `ahead` may have the MMU make another one.
     Cycle walk(PageWalk walk, Cycle start, CodeAhead& ahead);
 
     /// The walk of a fetch that is looked up in `lookup`; returns the first cycle in which its word
