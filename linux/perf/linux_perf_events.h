@@ -3,7 +3,7 @@
 #ifndef LINUX_PERF_EVENTS_H
 #define LINUX_PERF_EVENTS_H
 
-#include "linux_perf_records.h"
+#include "linux_perf_counters.h"
 
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -52,7 +52,12 @@ SILENT static uint64_t header_event(const perfEvent* event) {
     }
 }
 
+/* The kernel takes the counter of a page that goes away from user mode on all harts, although
+ * another thread may count with it there, unless its event has none. */
 SILENT static void close_set(CounterSet* set) {
+    if (set->leader >= 0) {
+        ioctl(set->leader, PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+    }
     for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
         Counter* counter = &set->counters[n];
         if (counter->page != NULL) {

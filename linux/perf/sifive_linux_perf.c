@@ -91,6 +91,7 @@ SILENT static void begin_child(void) {
     for (unsigned n = 0; n < PERF_MAX_CNTRS; ++n) {
         self.set.counters[n].page = NULL;
     }
+    self.set.leader = -1; /* the parent's events go on */
     close_set(&self.set);
     memset(owners, 0, sizeof owners);
     pthread_mutex_init(&lock, NULL);

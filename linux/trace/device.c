@@ -97,26 +97,32 @@ static long device_ioctl(struct file *file, unsigned command, unsigned long argu
 	return -ENOTTY;
 }
 
+static vm_fault_t stimuli_fault(struct vm_fault *fault)
+{
+	return pes_session_fault(fault->vma->vm_file->private_data, fault);
+}
+
+static const struct vm_operations_struct stimuli_operations = {
+	.fault = stimuli_fault,
+};
+
 /*
- * The page of one hart. A child does not inherit it: the hart has one owner. The mapping keeps the
- * file open, so the hart stays claimed as long as there is one.
+ * The page of one hart, which comes with the first access: whoever has lost the hart by then, or
+ * later, has SIGBUS. A child does not inherit it: the hart has one owner. The mapping keeps the file
+ * open, so the hart stays claimed as long as there is one.
  */
 static int device_mmap(struct file *file, struct vm_area_struct *area)
 {
-	phys_addr_t place;
-
 	if (area->vm_end - area->vm_start != PAGE_SIZE || !(area->vm_flags & VM_SHARED) ||
 	    area->vm_flags & VM_EXEC)
 		return -EINVAL;
-	if (area->vm_pgoff >= NR_CPUS)
+	if (!pes_session_has(file->private_data, area->vm_pgoff))
 		return -ENXIO;
-	place = pes_session_stimuli(file->private_data, area->vm_pgoff);
-	if (!place)
-		return -ENXIO;
-	vm_flags_mod(area, VM_IO | VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY, VM_MAYEXEC);
+	vm_flags_mod(area, VM_IO | VM_PFNMAP | VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY,
+		     VM_MAYEXEC);
 	area->vm_page_prot = pgprot_noncached(area->vm_page_prot);
-	return io_remap_pfn_range(area, area->vm_start, PHYS_PFN(place), PAGE_SIZE,
-				  area->vm_page_prot);
+	area->vm_ops = &stimuli_operations;
+	return 0;
 }
 
 const struct file_operations pes_device_operations = {

@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/fs.h>
 #include <linux/io.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/types.h>
 
@@ -93,8 +94,9 @@ void pes_session_close(struct pes_session *session);
 int pes_session_claim(struct pes_session *session, const struct trace_perf_claim *claim);
 int pes_session_status(struct pes_session *session, struct trace_perf_status *status);
 ssize_t pes_session_read(struct pes_session *session, char __user *to, size_t bytes, loff_t *from);
-/* Physical address of the page that may be mapped; 0: the hart is not the session's. */
-phys_addr_t pes_session_stimuli(struct pes_session *session, unsigned cpu);
+bool pes_session_has(struct pes_session *session, unsigned long cpu);
+/* Of the page of stimuli. */
+vm_fault_t pes_session_fault(struct pes_session *session, struct vm_fault *fault);
 u32 pes_session_limit(void); /* bytes of a buffer in memory */
 
 /* --- device.c */

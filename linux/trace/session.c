@@ -29,10 +29,12 @@ struct pes_session {
 	struct address_space *mapping; /* of the device: who has mapped what */
 	struct pes_filling filling;    /* when it was last looked at */
 	u32 bytes;		       /* recorded then */
+	struct mutex reading;	       /* of the next two */
 	void *copy;		       /* of what a reader began to read */
 	u32 copied;
 };
 
+/* Taken under the lock of an address space (mmap, faults), so nothing is copied to one under it. */
 static DEFINE_MUTEX(pes_lock);
 
 u32 pes_session_limit(void)
@@ -46,6 +48,7 @@ int pes_session_open(struct pes_session **session, struct address_space *mapping
 	if (!*session)
 		return -ENOMEM;
 	(*session)->mapping = mapping;
+	mutex_init(&(*session)->reading);
 	return 0;
 }
 
@@ -109,22 +112,16 @@ static int check_buffer(struct pes_unit *sink, u32 requested)
 	return requested > pes_session_limit() ? -E2BIG : 0;
 }
 
-static int make_buffer(struct pes_session *session, struct pes_unit *sink, u32 requested)
+static void *make_buffer(struct pes_unit *sink, u32 requested, struct pes_buffer *buffer)
 {
 	u32 word = pes_unit_word_bytes(sink);
 	u32 bytes = requested / word * word;
-
-	if (requested == 0) {
-		session->buffer.bytes = sink->sram_bytes;
-		return 0;
-	}
 	/* A power of two of pages, so it crosses no line of 4 GiB. */
-	session->memory = alloc_pages_exact(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
-	if (!session->memory)
-		return -ENOMEM;
-	session->buffer.base = virt_to_phys(session->memory);
-	session->buffer.bytes = bytes;
-	return 0;
+	void *memory = alloc_pages_exact(bytes, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+
+	buffer->base = memory ? virt_to_phys(memory) : 0;
+	buffer->bytes = bytes;
+	return memory;
 }
 
 static bool sink_is_taken(const struct pes_session *session, const struct pes_unit *sink)
@@ -205,21 +202,6 @@ static int start_encoder(struct pes_session *session, struct pes_hart *hart, u32
 	return 0;
 }
 
-static int open_sink(struct pes_session *session, const struct pes_hart *hart,
-		     const struct trace_perf_claim *claim)
-{
-	int error;
-
-	/* The size of a word is told out of reset. */
-	error = pes_unit_reset(hart->sink);
-	if (!error)
-		error = make_buffer(session, hart->sink, claim->bytes);
-	session->sink = hart->sink;
-	session->requested = claim->bytes;
-	session->wrap = claim->flags & TRACE_PERF_WRAP;
-	return error;
-}
-
 /* The harts of a file share its sink. */
 static int fits(const struct pes_session *session, const struct pes_hart *hart,
 		const struct trace_perf_claim *claim)
@@ -246,22 +228,45 @@ static int check_claim(const struct pes_session *session, const struct pes_hart 
 	return check_buffer(hart->sink, claim->bytes);
 }
 
+/* With the buffer at hand that nothing can refuse any more; the one before is given up. */
+static int open_sink(struct pes_session *session, const struct pes_hart *hart,
+		     const struct trace_perf_claim *claim)
+{
+	struct pes_buffer buffer = { .bytes = hart->sink->sram_bytes };
+	void *memory = NULL;
+	int error;
+
+	if (!session->sink) { /* in reset: the size of its words is told out of it */
+		error = pes_unit_reset(hart->sink);
+		if (error)
+			return error;
+	}
+	if (claim->bytes != 0) {
+		memory = make_buffer(hart->sink, claim->bytes, &buffer);
+		if (!memory)
+			return -ENOMEM;
+	}
+	if (session->sink)
+		stop_harts(session);
+	cpumask_clear(&session->harts); /* its way is closed; the hart keeps its owner */
+	session->memory = memory;
+	session->buffer = buffer;
+	session->sink = hart->sink;
+	session->requested = claim->bytes;
+	session->wrap = claim->flags & TRACE_PERF_WRAP;
+	return 0;
+}
+
 static int claim_hart(struct pes_session *session, struct pes_hart *hart,
 		      const struct trace_perf_claim *claim)
 {
-	bool again = begins_again(session, hart);
 	int error = check_claim(session, hart, claim);
 
+	if (!error && (!session->sink || begins_again(session, hart)))
+		error = open_sink(session, hart, claim);
 	if (error)
 		return error;
-	if (again) {
-		stop_harts(session);
-		cpumask_clear(&session->harts); /* its way is closed; it keeps its owner */
-	}
-	if (!session->sink)
-		error = open_sink(session, hart, claim);
-	if (!error)
-		error = open_way(session, hart);
+	error = open_way(session, hart);
 	if (!error)
 		error = start_encoder(session, hart, claim->stimuli);
 	if (error && !cpumask_empty(&session->harts))
@@ -287,15 +292,33 @@ int pes_session_claim(struct pes_session *session, const struct trace_perf_claim
 	return error;
 }
 
-phys_addr_t pes_session_stimuli(struct pes_session *session, unsigned cpu)
+static bool has_hart(const struct pes_session *session, unsigned long cpu)
 {
-	phys_addr_t place = 0;
+	return cpu < nr_cpu_ids && cpumask_test_cpu(cpu, &session->harts);
+}
+
+bool pes_session_has(struct pes_session *session, unsigned long cpu)
+{
+	bool has;
 
 	mutex_lock(&pes_lock);
-	if (cpu < nr_cpu_ids && cpumask_test_cpu(cpu, &session->harts))
-		place = pes_harts[cpu].stimuli;
+	has = has_hart(session, cpu);
 	mutex_unlock(&pes_lock);
-	return place;
+	return has;
+}
+
+/* release_harts() takes the page away again. */
+vm_fault_t pes_session_fault(struct pes_session *session, struct vm_fault *fault)
+{
+	unsigned long cpu = fault->vma->vm_pgoff;
+	vm_fault_t result = VM_FAULT_SIGBUS;
+
+	mutex_lock(&pes_lock);
+	if (has_hart(session, cpu))
+		result = vmf_insert_pfn(fault->vma, fault->address,
+					PHYS_PFN(pes_harts[cpu].stimuli));
+	mutex_unlock(&pes_lock);
+	return result;
 }
 
 /* --- What was recorded */
@@ -391,34 +414,37 @@ static void copy_recorded(struct pes_session *session, void *to)
 /* A reader has what there was when it began, whatever is recorded meanwhile. */
 static int begin_reading(struct pes_session *session)
 {
+	int error = -ENXIO;
+
 	kvfree(session->copy);
 	session->copy = NULL;
 	session->copied = 0;
-	look(session);
-	if (session->bytes == 0)
-		return 0;
-	session->copy = kvmalloc(session->bytes, GFP_KERNEL);
-	if (!session->copy)
-		return -ENOMEM;
-	copy_recorded(session, session->copy);
-	session->copied = session->bytes;
-	return 0;
+	mutex_lock(&pes_lock);
+	if (session->sink) {
+		look(session);
+		session->copy = kvmalloc(max(session->bytes, 1U), GFP_KERNEL);
+		error = session->copy ? 0 : -ENOMEM;
+	}
+	if (!error) {
+		copy_recorded(session, session->copy);
+		session->copied = session->bytes;
+	}
+	mutex_unlock(&pes_lock);
+	return error;
 }
 
 ssize_t pes_session_read(struct pes_session *session, char __user *to, size_t bytes, loff_t *from)
 {
-	ssize_t result = -ENXIO;
+	ssize_t result;
 
-	mutex_lock(&pes_lock);
-	if (session->sink) {
-		result = *from == 0 ? begin_reading(session) : 0;
-		if (result == 0 && *from >= 0 && *from < session->copied) {
-			u32 part = min_t(u64, bytes, session->copied - *from);
+	mutex_lock(&session->reading);
+	result = *from == 0 ? begin_reading(session) : 0;
+	if (result == 0 && *from >= 0 && *from < session->copied) {
+		u32 part = min_t(u64, bytes, session->copied - *from);
 
-			result = copy_to_user(to, session->copy + *from, part) ? -EFAULT : part;
-			*from += max_t(ssize_t, result, 0);
-		}
+		result = copy_to_user(to, session->copy + *from, part) ? -EFAULT : part;
+		*from += max_t(ssize_t, result, 0);
 	}
-	mutex_unlock(&pes_lock);
+	mutex_unlock(&session->reading);
 	return result;
 }

@@ -24,7 +24,7 @@ static unsigned unit_count;
 static const char *const component_names[] = { "riscv,trace-component", "pes-vp,trace-encoder",
 					       "pes-vp,trace-funnel" };
 
-static int find_type(struct pes_unit *unit, struct device_node *node)
+static void find_type(struct pes_unit *unit, struct device_node *node)
 {
 	u32 impl = readl(unit->base + IMPL);
 
@@ -34,7 +34,6 @@ static int find_type(struct pes_unit *unit, struct device_node *node)
 	else
 		unit->type = of_device_is_compatible(node, "pes-vp,trace-funnel") ? IMPL_FUNNEL :
 										    IMPL_ENCODER;
-	return 0;
 }
 
 static int add_unit(struct device_node *node)
@@ -55,7 +54,8 @@ static int add_unit(struct device_node *node)
 	nodes[unit_count++] = of_node_get(node);
 	/* In reset a block of the standard says what it is, too. */
 	writel(CONTROL_ACTIVE, unit->base + CONTROL);
-	return find_type(unit, node);
+	find_type(unit, node);
+	return 0;
 }
 
 static struct pes_unit *unit_of(struct device_node *node)
