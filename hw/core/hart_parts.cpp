@@ -39,6 +39,7 @@ HartParts::HartParts(const HartConfig& settings, HartBus& world, CounterBank& ba
       pipeline(config.timing, feed.pulses(), code, config.pulsing(), truth ? &*truth : nullptr,
                watches_decode(config) ? &watch.emplace(sample_ending) : nullptr),
       devices(config, bus, execution.data().host(), feed, time) {
+    pipeline.tables().branch_tables().leave_boot_rom(config.memory.base);
     if (config.extensions.ssplcofi) {
         skidless.emplace(arch(), feed, time, attention, *truth);
     }

@@ -144,7 +144,7 @@ std::vector<Comparison> compare_all(const std::filesystem::path& kernels,
                 throw UserError("no reference counts of " + comparison.reference.name + " for '" +
                                 name + "'");
             }
-            KernelMachine machine(kernel_config(comparison.reference.generation));
+            KernelMachine machine(kernel_config(comparison.reference.settings));
             comparison.ours[name] = machine.run(kernels / (name + ".elf"));
             compare_kernel(comparison, name);
         }

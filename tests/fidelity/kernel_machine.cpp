@@ -35,15 +35,11 @@ const PlicDescription& plic_of(const PlatformConfig& config) {
 
 } // namespace
 
-PlatformConfig kernel_config(CoreGeneration generation) {
-    PlatformConfig config;
+PlatformConfig kernel_config(std::span<const std::string> settings) {
+    PlatformConfig config = make_config({}, settings, "reference");
     config.hart.memory.size = 16 << 20;
     config.counters.programmable = kCounters;
-    config.hart.timing.generation = generation;
     config.hart.timing.load_dtlb_event = UpstreamDefect::Reproduced;
-    if (generation == CoreGeneration::V5_3_0) {
-        config.hart.misaligned_trap = UpstreamDefect::Reproduced;
-    }
     return config;
 }
 

@@ -17,9 +17,10 @@
 
 namespace pes::fidelity {
 
-/// What the kernels were measured on: the core of `generation` with a counter for every event and
-/// with the defect of both generations that loads count no DTLB miss.
-PlatformConfig kernel_config(CoreGeneration generation);
+/// What the kernels were measured on: the core with a counter for every event and with the defect
+/// of all its generations that loads count no DTLB miss. `settings`: key=value, what else it has.
+/// Throws UserError.
+PlatformConfig kernel_config(std::span<const std::string> settings);
 
 class KernelMachine : private HartBus, private LevelSink {
   public:

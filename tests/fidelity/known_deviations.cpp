@@ -5,18 +5,17 @@ namespace pes::fidelity {
 
 std::span<const KnownDeviation> known_deviations() {
     using When = KnownDeviation::When;
+    constexpr std::string_view kHiddenRequests =
+        "a request is counted when its instruction leaves a full queue, so a write that stops "
+        "all counters for a cycle hides other requests";
+    constexpr std::string_view kHiddenEmptyCycles =
+        "a write that stops all counters for a cycle hides other empty cycles";
+    const std::vector<std::string_view> stoppers = {"csrw_hpmevent", "csrrw_hpmctr9"};
     static const std::vector<KnownDeviation> list = {
-        {"v5.3.0",
-         When::Warm,
-         columns({16}),
-         {"csrw_hpmevent", "csrrw_hpmctr9"},
-         "a request is counted when its instruction leaves a full queue, so a write that stops "
-         "all counters for a cycle hides other requests"},
-        {"v5.3.0",
-         When::Cold,
-         columns({15}),
-         {"csrw_hpmevent", "csrrw_hpmctr9"},
-         "a write that stops all counters for a cycle hides other empty cycles"},
+        {"v5.3.0", When::Warm, columns({16}), stoppers, kHiddenRequests},
+        {"v5.3.0", When::Cold, columns({15}), stoppers, kHiddenEmptyCycles},
+        {"small-v5.3.0", When::Warm, columns({16}), stoppers, kHiddenRequests},
+        {"small-v5.3.0", When::Cold, columns({15}), stoppers, kHiddenEmptyCycles},
         {"v5.3.0",
          When::Warm,
          columns({14}),

@@ -34,14 +34,17 @@ std::uint64_t number(const std::string& field, const std::string& place) {
     return value;
 }
 
-Reference read_reference(const std::filesystem::path& file, CoreGeneration generation,
-                         unsigned events) {
+/// `settings` are those of the RTL build, and of its defects.
+Reference read_reference(const std::filesystem::path& file, unsigned events,
+                         std::vector<std::string> settings) {
     std::ifstream in(file);
     if (!in) {
         throw UserError("cannot read reference counts '" + file.string() + "'");
     }
-    Reference reference{
-        .generation = generation, .name = file.stem().string(), .events = events, .kernels = {}};
+    Reference reference{.name = file.stem().string(),
+                        .settings = std::move(settings),
+                        .events = events,
+                        .kernels = {}};
     std::string line;
     std::getline(in, line); // column names
     for (unsigned row = 2; std::getline(in, line); ++row) {
@@ -69,9 +72,15 @@ Reference read_reference(const std::filesystem::path& file, CoreGeneration gener
 
 std::vector<Reference> read_references(const std::filesystem::path& directory) {
     constexpr unsigned kSixCounters = 6;
-    return {
-        read_reference(directory / "v5.3.0.csv", CoreGeneration::V5_3_0, kEvents),
-        read_reference(directory / "2025-07.csv", CoreGeneration::Generation2025_07, kSixCounters)};
+    std::vector<std::string> small = {
+        "timing.l1i.bytes=8192", "timing.l1i.ways=2",           "timing.l1d.bytes=16384",
+        "timing.l1d.ways=4",     "timing.bht_rows=32",          "timing.btb_rows=4",
+        "timing.ras_entries=4",  "timing.scoreboard_entries=4", "timing.eviction_event=as-v5.3.0"};
+    small.insert(small.end(), kSettingsOfV5_3_0.begin(), kSettingsOfV5_3_0.end());
+    return {read_reference(directory / "v5.3.0.csv", kEvents, kSettingsOfV5_3_0),
+            read_reference(directory / "small-v5.3.0.csv", kEvents, std::move(small)),
+            read_reference(directory / "2025-07.csv", kSixCounters,
+                           {"timing.generation=cva6-2025-07"})};
 }
 
 } // namespace pes::fidelity

@@ -2,8 +2,6 @@
 // What one repetition of a kernel cost: measured on the CVA6 RTL, or by the model.
 #pragma once
 
-#include "hw/core/timing/timing_config.h"
-
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -28,16 +26,20 @@ struct Measurement {
 inline constexpr unsigned kRepetitions = 3;
 using Repetitions = std::array<Measurement, kRepetitions>;
 
-/// The counts of one core generation, by kernel.
+/// The counts of one configuration of the core, by kernel.
 struct Reference {
-    CoreGeneration generation = CoreGeneration::V5_3_0;
-    std::string name;    ///< as in the file name
-    unsigned events = 0; ///< events 1..n were measured, the others not
+    std::string name;                  ///< as in the file name
+    std::vector<std::string> settings; ///< key=value, what the RTL has beside the default
+    unsigned events = 0;               ///< events 1..n were measured, the others not
     std::map<std::string, Repetitions> kernels;
 };
 
-/// The tables in `directory`: v5.3.0 with all events, 2025-07 with the six that its counters could
-/// watch. Throws UserError if a file is missing or malformed.
+/// What v5.3.0 has beside the defect of all generations (kernel_machine.h).
+inline const std::vector<std::string> kSettingsOfV5_3_0{"hart.misaligned_trap=as-v5.3.0"};
+
+/// The tables in `directory`: v5.3.0 with all events, its default and with small caches and tables;
+/// 2025-07 with the six events that its counters could watch. Throws UserError if a file is missing
+/// or malformed.
 std::vector<Reference> read_references(const std::filesystem::path& directory);
 
 } // namespace pes::fidelity

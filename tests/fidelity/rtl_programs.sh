@@ -36,7 +36,7 @@ declare -A differing=(
     [ic]=2        # likewise, beside dependent loads
     [itlb]=144    # 27 cycles, of cold passes; 117 misses, counted before the counter is read
     [itlb3]=70    # 13 and 57 likewise
-    [itlb2]=36    # 13 and 23 likewise; loads that wait for the walker to read L1D
+    [itlb2]=32    # 9 and 23 likewise; loads that wait for the walker to read L1D
     [wfi]=3       # cold passes, and where mtime stands behind them
 )
 

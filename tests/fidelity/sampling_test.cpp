@@ -82,7 +82,7 @@ std::string path_of(const std::string& program) {
 
 /// With `row.n` as the threshold of the counter of `row.event`.
 Sample sample(const Row& row) {
-    const PlatformConfig config = kernel_config(CoreGeneration::V5_3_0);
+    const PlatformConfig config = kernel_config(kSettingsOfV5_3_0);
     Capture capture;
     auto bank = std::make_unique<TlmCounterBank>(config.counters);
     bank->attach_wave(capture, "hart0.hpm");

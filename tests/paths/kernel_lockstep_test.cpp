@@ -41,12 +41,12 @@ std::string run_kernels(const PlatformConfig& config, std::span<const BuiltModel
 }
 
 TEST(KernelLockstep, NoKernelTellsRtlFromModel) {
-    EXPECT_EQ(run_kernels(kernel_config(CoreGeneration::V5_3_0), test_models()), "");
+    EXPECT_EQ(run_kernels(kernel_config(fidelity::kSettingsOfV5_3_0), test_models()), "");
 }
 
 /// The shape of a foreign block.
 PlatformConfig foreign_config() {
-    PlatformConfig config = kernel_config(CoreGeneration::V5_3_0);
+    PlatformConfig config = kernel_config(fidelity::kSettingsOfV5_3_0);
     config.counters.sscofpmf = false;
     config.counters.write_freezes = false;
     return config;

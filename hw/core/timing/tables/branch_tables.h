@@ -22,10 +22,15 @@ class BranchTables {
   public:
     static constexpr Address kNoTarget = ~Address{0}; ///< odd, so no address of code
     static constexpr std::size_t kPending = 8;
+    static constexpr Address kBootJump = 0x1'0014;
 
     explicit BranchTables(const TimingConfig& config)
         : bht_(2 * std::size_t{config.bht_rows}), btb_(2 * std::size_t{config.btb_rows}, kNoTarget),
           ras_(config.ras_entries, kNoTarget), bht_mask_(bht_.size() - 1) {}
+
+    /// What CVA6's boot ROM leaves behind: its last instruction, a jump through a register, has
+    /// gone to memory. [corev_apu/bootrom/bootrom.S]
+    void leave_boot_rom(Address memory) { btb_[btb_index(kBootJump)] = memory; }
 
     /// `cold` is the prediction for a branch without history.
     BranchDirection direction(Address pc, BranchDirection cold) const {
