@@ -8,6 +8,7 @@
 #include "platform/host/regular_file.h"
 #include "platform/host/user_error.h"
 
+#include <algorithm>
 #include <cstring>
 #include <libfdt.h>
 #include <random>
@@ -62,19 +63,29 @@ std::vector<std::string_view> core_names(const PmuProfile& profile) {
 
 constexpr std::string_view kIsaBase = "rv64i";
 
+/// What the hart's instruction set and its counters bring, in the canonical order of riscv,isa.
+std::vector<std::string_view> unprivileged_extensions(const PlatformConfig& config) {
+    const bool has_hpm = config.counters.profile->registers == RegisterSet::Hpm;
+    std::vector<std::string_view> names = extension_names(config.hart.extensions.isa);
+    names.insert(names.begin(), "i");
+    const auto is_long = [](std::string_view name) { return name.size() > 1; };
+    if (config.hart.time_csr && has_hpm) { // the CSRs time, cycle and instret
+        names.insert(std::ranges::find_if(names, is_long), "zicntr");
+    }
+    if (has_hpm) {
+        names.insert(std::ranges::find(names, "zifencei") + 1, "zihpm");
+    }
+    return names;
+}
+
 /// In the canonical order of riscv,isa.
 std::vector<std::string_view> isa_extensions(const PlatformConfig& config) {
-    const bool has_hpm = config.counters.profile->registers == RegisterSet::Hpm;
-    std::vector<std::string_view> names{"i", "m", "a", "f", "d", "c"};
+    std::vector<std::string_view> names = unprivileged_extensions(config);
     const auto add = [&names](bool present, std::string_view name) {
         if (present) {
             names.push_back(name);
         }
     };
-    add(config.hart.time_csr && has_hpm, "zicntr"); // the CSRs time, cycle and instret
-    add(true, "zicsr");
-    add(true, "zifencei");
-    add(has_hpm, "zihpm");
     const Extensions& extensions = config.hart.extensions;
     add(extensions.smcdeleg, "smcdeleg");
     add(config.counters.smcntrpmf, "smcntrpmf");

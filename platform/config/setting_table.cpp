@@ -85,6 +85,8 @@ constexpr auto kSettingsBeforeDevices = std::to_array<Setting>({
      kJits.size() - 1, kJits},
     {"hart.jit_after", member<kHart, &HartConfig::jit_after>, Format::Count,
      "times a block is replayed before it becomes native code", 1, 1'000'000'000},
+    {"hart.isa", member<kHart, kExtensions, &Extensions::isa>, Format::Isa,
+     "unprivileged instruction set; what it lacks is illegal"},
     {"hart.time_csr", member<kHart, &HartConfig::time_csr>, Format::Switch,
      "the time CSR exists; false: it traps, as on the CVA6 core"},
     {"hart.misaligned_access", member<kHart, &HartConfig::misaligned_access>, Format::Switch,

@@ -5,6 +5,9 @@
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
 
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -43,6 +46,7 @@ bool obeys_format(std::uint64_t value, Format format) {
     case Format::Bytes:
     case Format::Csr:
     case Format::Choice:
+    case Format::Isa:
     case Format::Profile:
     case Format::ProfileFile:
         return true;
@@ -105,7 +109,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// The others are Format::Profile and Format::ProfileFile.
+/// The others are Format::Isa, Format::Profile and Format::ProfileFile.
 template <typename Member>
 constexpr bool kIsNumber = std::is_arithmetic_v<Member> || std::is_enum_v<Member>;
 
@@ -150,6 +154,23 @@ bool assign_profile(const Setting& setting, PlatformConfig& config, const std::s
         choose_profile(config, kCva6Profile);
     }
     return true;
+}
+
+Isa& isa_of(const Setting& setting, PlatformConfig& config) {
+    return *std::get<Isa*>(setting.slot(config, setting));
+}
+
+void assign_isa(const Setting& setting, PlatformConfig& config, std::string_view text,
+                std::string_view origin) {
+    const ParsedIsa parsed = parse_isa(text);
+    if (!parsed.error.empty()) {
+        throw UserError(
+            fmt::format("{}: {} = {} is not valid: {}", origin, setting.key, text, parsed.error));
+    }
+    for (const std::string& note : parsed.notes) {
+        spdlog::warn("{}: {}: {}", origin, setting.key, note);
+    }
+    isa_of(setting, config) = parsed.isa;
 }
 
 std::optional<std::uint64_t> parse(const Setting& setting, std::string_view text) {
@@ -199,6 +220,8 @@ std::string_view kind_of(Format format) {
         return "one of";
     case Format::ProfileFile:
         return "the name of a file, or nothing";
+    case Format::Isa:
+        return "an ISA string";
     }
     return "";
 }
@@ -215,8 +238,8 @@ std::optional<std::uint64_t> parse_number(std::string_view text, Format format) 
 }
 
 bool is_text(const Setting& setting, std::string_view value) {
-    return setting.format == Format::Choice || is_profile(setting) ||
-           (takes_suffix(setting.format) && remove_suffix(value) != 0);
+    return setting.format == Format::Choice || setting.format == Format::Isa ||
+           is_profile(setting) || (takes_suffix(setting.format) && remove_suffix(value) != 0);
 }
 
 const Setting* find_setting(std::string_view key) {
@@ -245,6 +268,10 @@ void assign(const Setting& setting, PlatformConfig& config, std::string_view tex
         }
         return;
     }
+    if (setting.format == Format::Isa) {
+        assign_isa(setting, config, text, origin);
+        return;
+    }
     const std::optional<std::uint64_t> value = parse(setting, text);
     if (!value) {
         refuse();
@@ -263,6 +290,9 @@ std::string print_value(const Setting& setting, const PlatformConfig& config) {
                          : std::string());
     }
     PlatformConfig copy = config; // slots are mutable pointers
+    if (setting.format == Format::Isa) {
+        return quote(isa_string(isa_of(setting, copy)));
+    }
     const std::uint64_t value = load(setting.slot(copy, setting));
     if (setting.format == Format::Switch) {
         return value != 0 ? "true" : "false";
@@ -282,7 +312,8 @@ std::string expectation(const Setting& setting) {
         return text + " " + profile_names();
     }
     if (setting.choices.empty() && setting.format != Format::Switch &&
-        setting.format != Format::Location && setting.format != Format::ProfileFile) {
+        setting.format != Format::Location && setting.format != Format::Isa &&
+        setting.format != Format::ProfileFile) {
         text += " from " + print_number(setting.minimum, setting.format) + " to " +
                 print_number(setting.maximum, setting.format);
     }

@@ -24,7 +24,7 @@ inline constexpr std::uint64_t kPageBytes = 4096;
 using Slot =
     std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
                  UpstreamDefect*, PredictorsOnTrap*, WfiInterrupt*, NativePaths*, CounterModel*,
-                 trace::Protocol*, trace::TimestampDialect*, trace::RegisterSet*,
+                 trace::Protocol*, trace::TimestampDialect*, trace::RegisterSet*, Isa*,
                  const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
 
 struct Setting {

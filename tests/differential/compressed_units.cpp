@@ -32,13 +32,22 @@ constexpr std::uint16_t kReservedForms[] = {
     0x2001, // c.addiw x0
     0x6101, // c.addi16sp 0
     0x6501, // c.lui a0, 0
-    0x8000, // quadrant 0, funct3 100
-    0x9C41, // quadrant 1, 100 1 11 10
-    0x9C61, // quadrant 1, 100 1 11 11
+    0x8000, // quadrant 0, funct3 100: Zcb
+    0x9C41, // quadrant 1, 100 1 11 10: likewise
+    0x9C61, // quadrant 1, 100 1 11 11: likewise
     0x4002, // c.lwsp x0
     0x6002, // c.ldsp x0
     0x8002, // c.jr x0
 };
+
+/// With Zcb, what is reserved stands for a form of it that still is.
+void emit_reserved(Emitter& out) {
+    constexpr std::uint16_t kStillReserved = 0x9C7D;
+    const std::uint16_t form = out.random.pick(kReservedForms);
+    const bool zcb = (form & 0xFC03) == 0x8000 || (form & 0xFC43) == 0x9C41;
+    out.compressed(".insn 2, {:#06x}",
+                   zcb && out.isa.has(IsaExtension::Zcb) ? kStillReserved : form);
+}
 
 unsigned offset(Random& random, unsigned size, unsigned limit) {
     return static_cast<unsigned>(random.below(limit / size)) * size;
@@ -213,7 +222,7 @@ void emit_compressed(Emitter& out) {
             out.compressed(".insn 2, {:#06x}", random.pick(kHints));
             break;
         default:
-            out.compressed(".insn 2, {:#06x}", random.pick(kReservedForms));
+            emit_reserved(out);
             break;
         }
         break;

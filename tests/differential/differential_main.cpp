@@ -49,6 +49,7 @@ int run(const Arguments& arguments) {
         return ProgramRequest{.seed = seed,
                               .blocks = arguments.blocks,
                               .mix = mix,
+                              .isa = arguments.tools.isa(),
                               .surroundings = arguments.surroundings};
     };
     if (arguments.dump_block >= 0) {

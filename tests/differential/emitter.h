@@ -3,6 +3,7 @@
 // share: which registers they may write, in which mode they run.
 #pragma once
 
+#include "hw/interface/riscv/isa.h"
 #include "hw/interface/types.h"
 #include "tests/differential/random.h"
 
@@ -28,6 +29,7 @@ struct Mode {
 class Emitter {
   public:
     explicit Emitter(std::uint64_t seed) : random(seed) {}
+    Emitter(std::uint64_t seed, const Isa& set) : random(seed), isa(set) {}
 
     template <typename... Arguments>
     void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -75,6 +77,7 @@ class Emitter {
     std::string take_text() { return std::move(text_); }
 
     Random random;
+    Isa isa; ///< what may be emitted; the rest is illegal
     Mode mode;
     unsigned loop_scale = 1;         ///< by which loops are longer
     bool pending_interrupts = false; ///< Surroundings::Pending

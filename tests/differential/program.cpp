@@ -43,6 +43,11 @@ void emit_simple(Emitter& out, Mix mix) {
     case Mix::Trap:
         random.one_in(4) ? emit_csr(out) : emit_trap(out);
         return;
+    case Mix::Bits:
+        random.one_in(4)
+            ? emit_simple(out, random.pick({Mix::Integer, Mix::Compressed, Mix::Memory}))
+            : emit_bits(out);
+        return;
     case Mix::All:
     case Mix::Privileged:
     case Mix::VirtualMemory:
@@ -151,9 +156,16 @@ std::string_view name_of(Mix mix) {
     return std::ranges::find(kMixNames, mix, &MixName::mix)->name;
 }
 
+/// The mix is part of the seed, so that equal seeds of two mixes share nothing. Mixes that have
+/// come later lie beyond the first ones, whose programs stay what they were.
+std::uint64_t seed_of(const ProgramRequest& request) {
+    constexpr std::uint64_t kFirstMixes = 11;
+    const auto mix = static_cast<std::uint64_t>(request.mix);
+    return request.seed * kFirstMixes + mix % kFirstMixes + (mix / kFirstMixes << 48);
+}
+
 std::string random_program(const ProgramRequest& request) {
-    // The mix is part of the seed, so that equal seeds of two mixes share nothing.
-    Emitter out(request.seed * kMixNames.size() + static_cast<std::uint64_t>(request.mix));
+    Emitter out(seed_of(request), request.isa);
     out.line(".option norelax");
     out.line(".option norvc");
     emit_pool(out);

@@ -2,6 +2,8 @@
 // A random program: blocks of units, each followed by a checksum of the whole visible state.
 #pragma once
 
+#include "hw/interface/riscv/isa.h"
+
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -22,13 +24,14 @@ enum class Mix : std::uint8_t {
     Trap,
     Privileged,
     VirtualMemory,
+    Bits,
 };
 
 struct MixName {
     Mix mix;
     std::string_view name;
 };
-inline constexpr std::array<MixName, 11> kMixNames{{
+inline constexpr std::array<MixName, 12> kMixNames{{
     {Mix::All, "all"},
     {Mix::Integer, "integer"},
     {Mix::MultiplyDivide, "muldiv"},
@@ -40,6 +43,7 @@ inline constexpr std::array<MixName, 11> kMixNames{{
     {Mix::Trap, "trap"},
     {Mix::Privileged, "privileged"},
     {Mix::VirtualMemory, "vm"},
+    {Mix::Bits, "bits"},
 }};
 
 std::optional<Mix> mix_of(std::string_view name);
@@ -57,6 +61,7 @@ struct ProgramRequest {
     std::uint64_t seed = 0;
     unsigned blocks = 48;
     Mix mix = Mix::All;
+    Isa isa = kWholeIsa;
     /// Print all registers after this block and end there; the code is the same.
     std::optional<unsigned> dump_block{};
     unsigned passes = 1; ///< how often all blocks run; blocks x passes <= layout::kMaximumBlocks

@@ -13,6 +13,9 @@ namespace pes::differential {
 namespace {
 
 constexpr std::size_t kDigits = 16;
+/// What binutils 2.40 can be told.
+constexpr std::string_view kAssembled =
+    "rv64imafdc_zicsr_zifencei_zba_zbb_zbc_zbs_zbkb_zbkc_zbkx_zknd_zkne_zknh";
 
 void run_tool(const Tools& tools, const std::vector<std::string>& command) {
     const ProcessResult result = run_process(command, tools.limit);
@@ -22,7 +25,7 @@ void run_tool(const Tools& tools, const std::vector<std::string>& command) {
 }
 
 std::vector<std::string> assembler(const Tools& tools) {
-    return {tools.compiler, "-march=rv64imafdc_zicsr_zifencei", "-mabi=lp64d", "-nostdlib",
+    return {tools.compiler, "-march=" + std::string(kAssembled), "-mabi=lp64d", "-nostdlib",
             "-nostartfiles"};
 }
 
@@ -38,10 +41,17 @@ std::string object(const Tools& tools, std::string_view name) {
 std::vector<std::string> command_of(const Tools& tools, Simulator simulator,
                                     const std::filesystem::path& elf) {
     if (simulator == Simulator::Subject && !tools.vp.empty()) {
-        return {tools.vp, "run", elf.string(), "--set", "hart.pmp_granularity=4"};
+        return {tools.vp,
+                "run",
+                elf.string(),
+                "--set",
+                "hart.pmp_granularity=4",
+                "--set",
+                "hart.isa=" + isa_string(tools.isa())};
     }
     if (!tools.spike.empty()) {
-        return {tools.spike, "--isa=rv64gc_zicntr_zihpm", "--pmpregions=8", "-m256", elf.string()};
+        return {tools.spike, "--isa=" + isa_string(tools.isa()) + "_zicntr_zihpm", "--pmpregions=8",
+                "-m256", elf.string()};
     }
     // With AIA, interrupts have the priorities of the specification, else those of their numbers.
     return {tools.qemu,
@@ -52,8 +62,8 @@ std::vector<std::string> command_of(const Tools& tools, Simulator simulator,
             "-bios",
             "none",
             "-cpu",
-            "rv64,h=false,zba=false,zbb=false,zbc=false,zbs=false,"
-            "sstc=false,sscofpmf=true",
+            "rv64,h=false,zba=true,zbb=true,zbc=true,zbs=true,zbkb=true,zbkc=true,zbkx=true,"
+            "zknd=true,zkne=true,zknh=true,sstc=false,sscofpmf=true",
             "-display",
             "none",
             "-monitor",
@@ -85,6 +95,15 @@ void parse_line(std::string_view line, Run& run) {
 }
 
 } // namespace
+
+/// QEMU 7.2 knows neither Zicond nor Zcb.
+Isa Tools::isa() const {
+    Isa isa = kWholeIsa;
+    if (spike.empty()) {
+        isa.extensions = isa.extensions.without({IsaExtension::Zicond, IsaExtension::Zcb});
+    }
+    return isa;
+}
 
 std::string_view reference_name(const Tools& tools) {
     return tools.spike.empty() ? "QEMU" : "Spike";

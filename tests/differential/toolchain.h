@@ -22,6 +22,8 @@ struct Tools {
     std::filesystem::path runtime; ///< folder of runtime.S, interrupts.S, link.ld
     std::filesystem::path work;
     std::chrono::seconds limit{60};
+    /// What both sides of a comparison have: all that the reference knows.
+    Isa isa() const;
 };
 
 /// What the reference is called: "QEMU" or "Spike".

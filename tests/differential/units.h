@@ -20,6 +20,7 @@ void emit_operands(Emitter& out); ///< fresh special values in random registers
 
 void emit_integer(Emitter& out);
 void emit_multiply_divide(Emitter& out);
+void emit_bits(Emitter& out); ///< of the extensions that the emitter's instruction set has
 void emit_control(Emitter& out, const Body& body);
 
 void emit_float(Emitter& out, FloatFormat format);

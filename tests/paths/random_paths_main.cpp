@@ -4,6 +4,7 @@
 // reach, from mepc at an interrupt to the order of the samples, ends up in what is compared.
 // With --subject lockstep the other side has its counters as model and as RTL at once.
 // Exit code: 0 all agree, 1 some differ, 2 the test itself could not run.
+#include "hw/core/arch/core_ids.h"
 #include "tests/differential/batch.h"
 #include "tests/differential/random.h"
 #include "tests/paths/outputs.h"
@@ -174,6 +175,7 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
     const ProgramRequest request{.seed = seed,
                                  .blocks = 12,
                                  .mix = mix,
+                                 .isa = pes::core_ids::kIsa,
                                  .passes = 8,
                                  .surroundings = random.one_in(4) ? Surroundings::Quiet
                                                                   : Surroundings::Interrupted};

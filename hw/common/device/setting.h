@@ -21,6 +21,7 @@ enum class Format : std::uint8_t {
     Location,    ///< physical address, multiple of 4096, printed in hexadecimal
     Csr,         ///< number of a custom user register, printed in hexadecimal
     Choice,      ///< one of the setting's names
+    Isa,         ///< ISA string
     Profile,     ///< name of a PMU profile that is built in
     ProfileFile, ///< name of its file; empty: none
 };
@@ -28,7 +29,7 @@ enum class Format : std::uint8_t {
 struct DeviceSetting {
     std::string_view key;                                     ///< below the device's table
     std::variant<bool*, std::uint32_t*, std::uint64_t*> slot; ///< the member it sets
-    Format format;                                            ///< not Choice
+    Format format;                                            ///< not Choice, not Isa
     std::string_view description;
     std::uint64_t minimum = 0;
     std::uint64_t maximum = std::numeric_limits<std::int64_t>::max(); ///< TOML's largest integer

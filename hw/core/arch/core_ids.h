@@ -3,6 +3,8 @@
 // numbers.
 #pragma once
 
+#include "hw/interface/riscv/isa.h"
+
 #include <cstdint>
 
 namespace pes::core_ids {
@@ -13,5 +15,12 @@ inline constexpr std::uint64_t kImplementation = 0; ///< mimpid
 
 /// In a device tree, unless a PMU profile is that of another core.
 inline constexpr const char* kCompatible = "openhwgroup,cva6";
+
+/// cv64a6_imafdc_sv39 of v5.3.0. Of ZKN, which is on in this target, it has what Zbkb asks for.
+inline constexpr Isa kIsa{.xlen = 64,
+                          .extensions = {IsaExtension::M, IsaExtension::A, IsaExtension::F,
+                                         IsaExtension::D, IsaExtension::C, IsaExtension::Zicond,
+                                         IsaExtension::Zcb, IsaExtension::Zba, IsaExtension::Zbb,
+                                         IsaExtension::Zbc, IsaExtension::Zbkb, IsaExtension::Zbs}};
 
 } // namespace pes::core_ids

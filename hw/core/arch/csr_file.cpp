@@ -15,9 +15,8 @@ constexpr std::uint64_t letter(char extension) {
     return std::uint64_t{1} << (extension - 'A');
 }
 
-constexpr std::uint64_t kMisaValue = (std::uint64_t{2} << 62) | letter('A') | letter('C') |
-                                     letter('D') | letter('F') | letter('I') | letter('M') |
-                                     letter('S') | letter('U');
+constexpr std::uint64_t kWidth64 = std::uint64_t{2} << 62; // MXL
+constexpr std::uint64_t kModes = letter('S') | letter('U');
 
 using core_ids::kArchitecture;
 using core_ids::kVendor;
@@ -68,6 +67,7 @@ struct CsrFile::AccessOf {
     static constexpr Access Constant(std::uint64_t value) {
         return {&CsrFile::read_constant, &CsrFile::ignore, value};
     }
+    static constexpr Access InstructionSet{&CsrFile::read_misa, &CsrFile::ignore};
     static constexpr Access Elsewhere{&CsrFile::read_constant, &CsrFile::ignore};
     static constexpr Access HartNumber{&CsrFile::read_stored, &CsrFile::ignore};
     static constexpr Access AccruedFlags{&CsrFile::read_flags, &CsrFile::write_flags};
@@ -150,6 +150,10 @@ std::uint64_t CsrFile::read_constant(const Place& place) const {
     return place.bits;
 }
 
+std::uint64_t CsrFile::read_misa(const Place&) const {
+    return kWidth64 | kModes | misa_letters(extensions_.isa);
+}
+
 // --- Floating point ----------------------------------------------------------------------------
 
 std::uint64_t CsrFile::read_flags(const Place&) const {
@@ -196,6 +200,9 @@ void CsrFile::write_status(const Place& place, std::uint64_t written) {
     if ((mask & mstatus::kMpp) != 0 &&
         ((written & mstatus::kMpp) >> mstatus::kMppShift) == kReservedMode) {
         mask &= ~mstatus::kMpp; // an illegal mode keeps the old one
+    }
+    if (!extensions_.isa.has(IsaExtension::F)) {
+        mask &= ~mstatus::kFs; // read-only zero, so all that is floating-point is illegal
     }
     status_ = (status_ & ~mask) | (written & mask);
 }

@@ -185,6 +185,7 @@ class CsrFile {
     std::uint64_t read_stored(const Place& place) const;
     void write_stored(const Place& place, std::uint64_t written);
     std::uint64_t read_constant(const Place& place) const;
+    std::uint64_t read_misa(const Place& place) const;
     void ignore(const Place&, std::uint64_t) {}
 
     std::uint64_t read_flags(const Place&) const;

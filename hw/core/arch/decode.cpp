@@ -24,8 +24,7 @@ constexpr InstructionRow kIllegal{"illegal", 0, 0, Format::None, TimingClass::Il
 class RowIndex {
   public:
     RowIndex() {
-        for (const auto rows :
-             {integer_rows(), memory_rows(), atomic_rows(), float_rows(), system_rows()}) {
+        for (const auto rows : instruction_rows()) {
             for (const InstructionRow& row : rows) {
                 by_opcode_[(row.match >> 2) & 0x1F].push_back(&row);
             }
@@ -103,6 +102,7 @@ void set_operands(Instruction& instruction, Format format, std::uint32_t word) {
         instruction.rs2 = rs2;
         [[fallthrough]];
     case Format::I:
+    case Format::Unary:
     case Format::Shift:
     case Format::Csr:
         instruction.rs1 = rs1;
@@ -241,14 +241,22 @@ RegisterIndex awaited_in_vain(const InstructionRow& row, std::uint32_t word) {
 
 } // namespace
 
+std::array<std::span<const InstructionRow>, 7> instruction_rows() {
+    return {integer_rows(), bit_rows(),   cryptography_rows(), memory_rows(),
+            atomic_rows(),  float_rows(), system_rows()};
+}
+
 Instruction decode(std::uint32_t word, EventMask sources, const Extensions& extensions) {
     Instruction instruction;
     instruction.length = static_cast<std::uint8_t>(length_of(word));
     instruction.raw = instruction.length == 2 ? word & 0xFFFF : word;
     const std::uint32_t full =
-        instruction.length == 2 ? expand_compressed(static_cast<std::uint16_t>(word)) : word;
+        instruction.length == 2
+            ? expand_compressed(static_cast<std::uint16_t>(word), extensions.isa)
+            : word;
     const InstructionRow& found = rows().find(full);
-    const bool present = (found.extension == nullptr || extensions.*found.extension) &&
+    const bool present = extensions.isa.has_instruction_of(found.owners) &&
+                         (found.extension == nullptr || extensions.*found.extension) &&
                          !has_reserved_rounding(found, full);
     const InstructionRow& row = present ? found : kIllegal;
     instruction.execute = row.execute;
@@ -258,7 +266,7 @@ Instruction decode(std::uint32_t word, EventMask sources, const Extensions& exte
     instruction.rounding = static_cast<std::uint8_t>(field(full, 14, 12));
     set_operands(instruction, row.format, full);
     if (row.timing == TimingClass::Illegal) {
-        instruction = offered(instruction);
+        instruction = offered(instruction, extensions.isa);
         instruction.execute = row.execute;
         return instruction;
     }

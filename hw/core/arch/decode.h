@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decodes instruction words. Each group file (execute_*.cpp) has a table with the encodings and
+// Decodes instruction words. Each group file (instructions/) has a table with the encodings and
 // handlers of its instructions; decode() finds the row.
 #pragma once
 
 #include "hw/common/event.h"
 #include "hw/core/arch/extensions.h"
 #include "hw/core/arch/instruction.h"
+#include "hw/interface/riscv/isa.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -17,6 +19,7 @@ namespace pes {
 enum class Format : std::uint8_t {
     R,       ///< rd, rs1, rs2
     I,       ///< rd, rs1, imm
+    Unary,   ///< rd, rs1; the place of the immediate says which instruction it is
     Shift,   ///< rd, rs1, shamt
     S,       ///< rs1, rs2, imm
     B,       ///< rs1, rs2, pc offset
@@ -45,7 +48,9 @@ struct InstructionRow {
     TimingClass timing;
     Handler execute;
     std::uint8_t memory_size = 0; ///< bytes
-    /// The word is illegal without this extension. Null: a base instruction.
+    /// The word is illegal without one of these. None: an instruction of the base.
+    IsaSet owners{};
+    /// It is illegal without this privileged extension, too. Null: it belongs to none.
     bool Extensions::*extension = nullptr;
 };
 
@@ -70,12 +75,20 @@ constexpr InstructionRow row(std::string_view name, Encoding e, Format format, T
                              Handler handler) {
     return {name, e.match, e.mask, format, timing, handler};
 }
+constexpr InstructionRow of(IsaSet owners, InstructionRow row) {
+    row.owners = owners;
+    return row;
+}
 
 std::span<const InstructionRow> integer_rows();
+std::span<const InstructionRow> bit_rows();
+std::span<const InstructionRow> cryptography_rows();
 std::span<const InstructionRow> memory_rows();
 std::span<const InstructionRow> atomic_rows();
 std::span<const InstructionRow> float_rows();
 std::span<const InstructionRow> system_rows();
+/// All of them.
+std::array<std::span<const InstructionRow>, 7> instruction_rows();
 
 /// Decodes a 32-bit word, or a 16-bit one in the low half (length() tells which). A word that is
 /// no instruction decodes to one that raises an illegal-instruction exception. Of the sources
@@ -86,8 +99,9 @@ constexpr unsigned length_of(std::uint32_t word) {
     return (word & 3) == 3 ? 4 : 2;
 }
 
-/// The 32-bit equivalent of a compressed instruction, or 0 (an illegal word).
-std::uint32_t expand_compressed(std::uint16_t word);
+/// The 32-bit equivalent of a compressed instruction, or 0 (an illegal word, or one of an extension
+/// that is not in `isa`). The equivalent may be illegal, too.
+std::uint32_t expand_compressed(std::uint16_t word, const Isa& isa = kWholeIsa);
 
 /// Mnemonic for reports: "fadd.d"; "addi" also for "c.addi"; "illegal" for an illegal word.
 std::string_view mnemonic(std::uint32_t word);

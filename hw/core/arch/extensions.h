@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The optional extensions of a hart. An absent extension has neither CSRs nor bits in other CSRs.
+// The extensions of a hart: its unprivileged instruction set, and the optional privileged ones. An
+// absent extension has neither CSRs nor bits in other CSRs.
 // Their settings are in platform/config/setting_table.cpp.
 #pragma once
 
+#include "hw/core/arch/core_ids.h"
 #include "hw/interface/maps/csr.h"
+#include "hw/interface/riscv/isa.h"
 
 #include <cstdint>
 
 namespace pes {
 
 struct Extensions {
+    Isa isa = core_ids::kIsa;
     bool sstc = false;      ///< stimecmp
     bool smcsrind = false;  ///< with Sscsrind: registers behind miselect and siselect
     bool smcdeleg = false;  ///< with Ssccfg: S-mode may configure counters; needs smcsrind

@@ -6,9 +6,9 @@
 namespace pes {
 
 /// A compressed instruction that stands for none is offered as it is.
-Instruction offered(const Instruction& refused) {
+Instruction offered(const Instruction& refused, const Isa& isa) {
     const std::uint32_t expanded =
-        refused.length == 2 ? expand_compressed(static_cast<std::uint16_t>(refused.raw)) : 0;
+        refused.length == 2 ? expand_compressed(static_cast<std::uint16_t>(refused.raw), isa) : 0;
     const std::uint32_t word = expanded != 0 ? expanded : refused.raw;
     const auto field = [word](unsigned low) {
         return static_cast<RegisterIndex>(word >> low & 31);

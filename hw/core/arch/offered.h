@@ -4,6 +4,7 @@
 #pragma once
 
 #include "hw/core/arch/instruction.h"
+#include "hw/interface/riscv/isa.h"
 
 #include <cstdint>
 
@@ -34,6 +35,6 @@ constexpr bool refuses(FloatUse use, const Instruction& instruction) {
 }
 
 /// The instruction as the coprocessor interface gets it; what executes it is left out.
-Instruction offered(const Instruction& refused);
+Instruction offered(const Instruction& refused, const Isa& isa = kWholeIsa);
 
 } // namespace pes

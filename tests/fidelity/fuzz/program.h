@@ -27,13 +27,14 @@ enum class Class : std::uint8_t {
     Device,
     Fence,
     Mixed,
+    Bits,
 };
 
 struct ClassName {
     Class of;
     std::string_view name;
 };
-inline constexpr std::array<ClassName, 14> kClassNames{{
+inline constexpr std::array<ClassName, 15> kClassNames{{
     {Class::Integer, "integer"},
     {Class::Divide, "divide"},
     {Class::Float, "float"},
@@ -48,6 +49,7 @@ inline constexpr std::array<ClassName, 14> kClassNames{{
     {Class::Device, "device"},
     {Class::Fence, "fence"},
     {Class::Mixed, "mixed"},
+    {Class::Bits, "bits"},
 }};
 
 std::optional<Class> class_of(std::string_view name);

@@ -24,8 +24,8 @@ void run_tool(const std::vector<std::string>& command) {
 }
 
 std::vector<std::string> assembler(const Workshop& workshop) {
-    return {workshop.compiler, "-march=rv64imafdc_zicsr_zifencei", "-mabi=lp64d", "-nostdlib",
-            "-nostartfiles"};
+    return {workshop.compiler, "-march=rv64imafdc_zicsr_zifencei_zba_zbb_zbc_zbs_zbkb",
+            "-mabi=lp64d", "-nostdlib", "-nostartfiles"};
 }
 
 std::string side(const RunLog& log, std::size_t step) {

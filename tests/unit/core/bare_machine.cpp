@@ -13,6 +13,7 @@ HartConfig BareMachine::default_config() {
     HartConfig config;
     config.reset_pc = kCode;
     config.pmp_granularity = 4; // tests protect single words
+    config.extensions.isa = kWholeIsa;
     config.memory = {.base = kRam, .size = kRamSize};
     return config;
 }

@@ -71,8 +71,10 @@ std::vector<Disassembly> Binutils::disassemble(const std::vector<std::uint16_t>&
 
 /// A line is "  address:<tab>word  <tab>mnemonic<tab>operand,operand <symbol> # comment".
 std::vector<Disassembly> Binutils::disassemble_file() {
-    if (!run(std::string(PES_OBJDUMP) + " -D -z -b binary -m riscv:rv64 -M no-aliases " + kCode +
-             " > " + kText)) {
+    // objdump takes the extensions from the attributes of an object, so the words become its code.
+    if (!make_object({".option rvc"}) ||
+        !run(std::string(PES_OBJCOPY) + " --update-section .text=" + kCode + " code.o words.o") ||
+        !run(std::string(PES_OBJDUMP) + " -D -z -j .text -M no-aliases words.o > " + kText)) {
         ADD_FAILURE() << messages_;
     }
     std::vector<Disassembly> result;
@@ -93,16 +95,21 @@ std::vector<Disassembly> Binutils::disassemble_file() {
     return result;
 }
 
-std::vector<std::uint32_t> Binutils::assemble(const std::vector<std::string>& lines) {
-    {
-        std::ofstream source(directory_ / "code.s");
-        source << ".option norvc\n.option norelax\n";
-        for (const std::string& line : lines) {
-            source << line << '\n';
-        }
+/// As code.o.
+bool Binutils::make_object(const std::vector<std::string>& lines) {
+    std::ofstream source(directory_ / "code.s");
+    source << ".option norvc\n.option norelax\n";
+    for (const std::string& line : lines) {
+        source << line << '\n';
     }
-    if (!run(std::string(PES_RISCV_CXX) +
-             " -march=rv64imafdc_zicsr_zifencei -mabi=lp64d -c code.s -o code.o") ||
+    source.close();
+    return run(std::string(PES_RISCV_CXX) +
+               " -march=rv64imafdc_zicsr_zifencei_zba_zbb_zbc_zbs_zbkb_"
+               "zbkc_zbkx_zknd_zkne_zknh -mabi=lp64d -c code.s -o code.o");
+}
+
+std::vector<std::uint32_t> Binutils::assemble(const std::vector<std::string>& lines) {
+    if (!make_object(lines) ||
         !run(std::string(PES_OBJCOPY) + " -O binary -j .text code.o " + kCode)) {
         return {};
     }

@@ -34,6 +34,7 @@ class Binutils {
 
   private:
     std::vector<Disassembly> disassemble_file();
+    bool make_object(const std::vector<std::string>& lines);
     bool run(const std::string& command);
 
     std::filesystem::path directory_;

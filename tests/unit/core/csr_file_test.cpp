@@ -55,7 +55,7 @@ constexpr PlainRegister kPlainRegisters[] = {
     {"pmpaddr7", csr::kPmpaddr0 + 7, (std::uint64_t{1} << 54) - 1},
     {"pmpaddr8", csr::kPmpaddr0 + 8, 0}, // beyond the eight entries of these tests
     {"pmpcfg2", csr::kPmpcfg2, 0},
-    {"misa", csr::kMisa, 0, 0x8000'0000'0014'112D}, // RV64, A C D F I M S U
+    {"misa", csr::kMisa, 0, 0x8000'0000'0014'112F}, // RV64, A B C D F I M S U
     {"tselect", csr::kTselect, 0},
     {"tdata1", csr::kTdata1, 0},
     {"tdata2", csr::kTdata1 + 1, 0},

@@ -227,8 +227,8 @@ TEST(HartFetch, IllegalInstructionsReportTheirOwnBits) {
     expect_trap(machine, Cause::IllegalInstruction, kCode, 0xFFFF'FFF3);
     machine.execute({Word{0x8000'0000}}); // 16 zero bits: illegal by definition
     expect_trap(machine, Cause::IllegalInstruction, kCode, 0);
-    machine.execute({0x1234'9C41}); // reserved in quadrant 1
-    expect_trap(machine, Cause::IllegalInstruction, kCode, 0x9C41);
+    machine.execute({0x1234'9C79}); // reserved in quadrant 1
+    expect_trap(machine, Cause::IllegalInstruction, kCode, 0x9C79);
 }
 
 TEST(HartFetch, BreakpointsReportTheirAddressAndCallsNothing) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Native code computes what the specification says: each instruction of RV64IM, whether it has code
-// of its own or calls its handler, on all pairs of edge values. Here the specification is a
-// function of each instruction, written for this test.
+// Native code computes what the specification says: each instruction on integer registers, whether
+// it has code of its own or calls its handler, on all pairs of edge values. Here the specification
+// is a function of each instruction (native_operations.h).
 #include "tests/unit/core/native_bench.h"
+#include "tests/unit/core/native_operations.h"
 
 #include <algorithm>
 #include <array>
@@ -12,98 +13,13 @@
 namespace pes::test {
 namespace {
 
-using U64 = std::uint64_t;
-using I64 = std::int64_t;
-using U32 = std::uint32_t;
-using I32 = std::int32_t;
-__extension__ using I128 = __int128; // not ISO C++, hence the marker
-__extension__ using U128 = unsigned __int128;
+using tables::extended;
+using tables::i64;
+using tables::kOp;
+using tables::kOpImm;
 
 constexpr Address kOperands = BareMachine::kData;
 constexpr Address kRegisterResults = BareMachine::kRam + 0x2'0000;
-constexpr I64 kMinimum = std::numeric_limits<I64>::min();
-constexpr I32 kWordMinimum = std::numeric_limits<I32>::min();
-
-I64 i64(U64 value) {
-    return static_cast<I64>(value);
-}
-I32 i32(U64 value) {
-    return static_cast<I32>(value);
-}
-U32 u32(U64 value) {
-    return static_cast<U32>(value);
-}
-/// A 32-bit result sign-extends.
-U64 extended(U32 value) {
-    return static_cast<U64>(I64{static_cast<I32>(value)});
-}
-U64 quotient(U64 a, U64 b) {
-    return b == 0                               ? ~U64{0}
-           : i64(a) == kMinimum && i64(b) == -1 ? a
-                                                : static_cast<U64>(i64(a) / i64(b));
-}
-U64 rest(U64 a, U64 b) {
-    return b == 0 ? a : i64(a) == kMinimum && i64(b) == -1 ? 0 : static_cast<U64>(i64(a) % i64(b));
-}
-U64 word_quotient(U64 a, U64 b) {
-    const bool overflow = i32(a) == kWordMinimum && i32(b) == -1;
-    return i32(b) == 0 ? ~U64{0} : overflow ? extended(u32(a)) : static_cast<U64>(i32(a) / i32(b));
-}
-U64 word_rest(U64 a, U64 b) {
-    const bool overflow = i32(a) == kWordMinimum && i32(b) == -1;
-    return i32(b) == 0 ? extended(u32(a)) : overflow ? 0 : static_cast<U64>(i32(a) % i32(b));
-}
-
-// --- Instructions with two sources --------------------------------------------------------------
-
-struct Operation {
-    const char* name;
-    Word opcode, funct3, funct7;
-    U64 (*result)(U64 a, U64 b);
-
-    Word word(Reg rd, Reg rs1, Reg rs2) const {
-        return r_type(opcode, funct3, funct7, rd, rs1, rs2);
-    }
-};
-
-constexpr Word kOp = 0x33, kOp32 = 0x3B;
-
-constexpr std::array kOperations{
-    Operation{"add", kOp, 0, 0, [](U64 a, U64 b) { return a + b; }},
-    Operation{"sub", kOp, 0, 0x20, [](U64 a, U64 b) { return a - b; }},
-    Operation{"sll", kOp, 1, 0, [](U64 a, U64 b) { return a << b % 64; }},
-    Operation{"slt", kOp, 2, 0, [](U64 a, U64 b) -> U64 { return i64(a) < i64(b) ? 1 : 0; }},
-    Operation{"sltu", kOp, 3, 0, [](U64 a, U64 b) -> U64 { return a < b ? 1 : 0; }},
-    Operation{"xor", kOp, 4, 0, [](U64 a, U64 b) { return a ^ b; }},
-    Operation{"srl", kOp, 5, 0, [](U64 a, U64 b) { return a >> b % 64; }},
-    Operation{"sra", kOp, 5, 0x20, [](U64 a, U64 b) { return static_cast<U64>(i64(a) >> b % 64); }},
-    Operation{"or", kOp, 6, 0, [](U64 a, U64 b) { return a | b; }},
-    Operation{"and", kOp, 7, 0, [](U64 a, U64 b) { return a & b; }},
-    Operation{"addw", kOp32, 0, 0, [](U64 a, U64 b) { return extended(u32(a) + u32(b)); }},
-    Operation{"subw", kOp32, 0, 0x20, [](U64 a, U64 b) { return extended(u32(a) - u32(b)); }},
-    Operation{"sllw", kOp32, 1, 0, [](U64 a, U64 b) { return extended(u32(a) << b % 32); }},
-    Operation{"srlw", kOp32, 5, 0, [](U64 a, U64 b) { return extended(u32(a) >> b % 32); }},
-    Operation{"sraw", kOp32, 5, 0x20,
-              [](U64 a, U64 b) { return static_cast<U64>(I64{i32(a) >> b % 32}); }},
-    Operation{"mul", kOp, 0, 1, [](U64 a, U64 b) { return a * b; }},
-    Operation{"mulh", kOp, 1, 1,
-              [](U64 a, U64 b) { return static_cast<U64>(I128{i64(a)} * i64(b) >> 64); }},
-    Operation{"mulhsu", kOp, 2, 1,
-              [](U64 a, U64 b) { return static_cast<U64>(I128{i64(a)} * I128{b} >> 64); }},
-    Operation{"mulhu", kOp, 3, 1, [](U64 a, U64 b) { return static_cast<U64>(U128{a} * b >> 64); }},
-    Operation{"div", kOp, 4, 1, quotient},
-    Operation{"divu", kOp, 5, 1, [](U64 a, U64 b) { return b == 0 ? ~U64{0} : a / b; }},
-    Operation{"rem", kOp, 6, 1, rest},
-    Operation{"remu", kOp, 7, 1, [](U64 a, U64 b) { return b == 0 ? a : a % b; }},
-    Operation{"mulw", kOp32, 0, 1, [](U64 a, U64 b) { return extended(u32(a) * u32(b)); }},
-    Operation{"divw", kOp32, 4, 1, word_quotient},
-    Operation{"divuw", kOp32, 5, 1,
-              [](U64 a, U64 b) { return u32(b) == 0 ? ~U64{0} : extended(u32(a) / u32(b)); }},
-    Operation{"remw", kOp32, 6, 1, word_rest},
-    Operation{"remuw", kOp32, 7, 1,
-              [](U64 a, U64 b) { return extended(u32(b) == 0 ? u32(a) : u32(a) % u32(b)); }},
-};
-
 // --- A loop over operands -----------------------------------------------------------------------
 
 /// Pairs of operands: a few to get warm, then all edges against all edges, in any order.
@@ -185,7 +101,7 @@ std::string name_of(const testing::TestParamInfo<Row>& row) {
     return row.param.name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, HartNativeOperations, testing::ValuesIn(kOperations),
+INSTANTIATE_TEST_SUITE_P(Each, HartNativeOperations, testing::ValuesIn(operations()),
                          name_of<Operation>);
 
 // --- Instructions in any order ------------------------------------------------------------------
@@ -236,7 +152,7 @@ class Sequence {
             steps_.emplace_back([d](Values& x, std::pair<U64, U64>) { x[d] += 77; });
             break;
         default: {
-            const Operation& op = kOperations[random() % kOperations.size()];
+            const Operation& op = operations()[random() % operations().size()];
             words_.push_back(op.word(reg(d), reg(s), reg(t)));
             steps_.emplace_back(
                 [f = op.result, d, s, t](Values& x, std::pair<U64, U64>) { x[d] = f(x[s], x[t]); });
@@ -262,46 +178,14 @@ TEST_F(HartNative, ResultsGoFromOneInstructionToTheNext) {
 
 // --- Instructions with an immediate -------------------------------------------------------------
 
-struct Immediate {
-    const char* name;
-    Word opcode, funct3;
-    Word more;           ///< bits of the immediate that belong to the code
-    unsigned shift_bits; ///< of a shift amount; 0: any immediate
-    U64 (*result)(U64 a, I64 immediate);
-
-    Word word(Reg rd, Reg rs1, I32 imm) const {
-        return i_type(opcode, funct3, rd, rs1, static_cast<I32>(more) | imm);
-    }
-};
-
-constexpr Word kOpImm = 0x13, kOpImm32 = 0x1B;
-
-constexpr std::array kImmediates{
-    Immediate{"addi", kOpImm, 0, 0, 0, [](U64 a, I64 i) { return a + static_cast<U64>(i); }},
-    Immediate{"slti", kOpImm, 2, 0, 0, [](U64 a, I64 i) -> U64 { return i64(a) < i ? 1 : 0; }},
-    Immediate{"sltiu", kOpImm, 3, 0, 0,
-              [](U64 a, I64 i) -> U64 { return a < static_cast<U64>(i) ? 1 : 0; }},
-    Immediate{"xori", kOpImm, 4, 0, 0, [](U64 a, I64 i) { return a ^ static_cast<U64>(i); }},
-    Immediate{"ori", kOpImm, 6, 0, 0, [](U64 a, I64 i) { return a | static_cast<U64>(i); }},
-    Immediate{"andi", kOpImm, 7, 0, 0, [](U64 a, I64 i) { return a & static_cast<U64>(i); }},
-    Immediate{"addiw", kOpImm32, 0, 0, 0,
-              [](U64 a, I64 i) { return extended(u32(a + static_cast<U64>(i))); }},
-    Immediate{"slli", kOpImm, 1, 0, 6, [](U64 a, I64 i) { return a << i; }},
-    Immediate{"srli", kOpImm, 5, 0, 6, [](U64 a, I64 i) { return a >> i; }},
-    Immediate{"srai", kOpImm, 5, 0x400, 6,
-              [](U64 a, I64 i) { return static_cast<U64>(i64(a) >> i); }},
-    Immediate{"slliw", kOpImm32, 1, 0, 5, [](U64 a, I64 i) { return extended(u32(a) << i); }},
-    Immediate{"srliw", kOpImm32, 5, 0, 5, [](U64 a, I64 i) { return extended(u32(a) >> i); }},
-    Immediate{"sraiw", kOpImm32, 5, 0x400, 5,
-              [](U64 a, I64 i) { return static_cast<U64>(I64{i32(a) >> i}); }},
-};
-
 class HartNativeImmediates : public HartNative, public testing::WithParamInterface<Immediate> {};
 
 TEST_P(HartNativeImmediates, GiveTheSpecifiedResultInAnyRegisters) {
     const Immediate& op = GetParam();
     std::vector<I32> values{0, 1, -1, 2047, -2048, 42};
-    if (op.shift_bits != 0) {
+    if (op.shift_bits == kNoImmediate) {
+        values = {0};
+    } else if (op.shift_bits != 0) {
         values = {0, 1, 17, 31};
         if (op.shift_bits == 6) {
             values.insert(values.end(), {32, 33, 63});
@@ -318,7 +202,7 @@ TEST_P(HartNativeImmediates, GiveTheSpecifiedResultInAnyRegisters) {
     expect_results(uses);
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, HartNativeImmediates, testing::ValuesIn(kImmediates),
+INSTANTIATE_TEST_SUITE_P(Each, HartNativeImmediates, testing::ValuesIn(immediates()),
                          name_of<Immediate>);
 
 TEST_F(HartNative, LuiAndAuipcExtendTheirUpperBits) {

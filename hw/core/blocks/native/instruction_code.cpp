@@ -1,218 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// What changes rax or rcx says so with get() or set_register(), or ends what they hold. Others are
-// scratch where it says so.
 #include "hw/core/blocks/native/instruction_code.h"
 
 #include "hw/core/arch/decode.h"
 #include "hw/core/arch/float/format.h"
+#include "hw/core/blocks/native/instruction_table.h"
 #include "hw/core/blocks/native/page_code.h"
 
 #include <array>
-#include <string_view>
-#include <unordered_map>
 
 namespace pes::native {
 
 namespace {
 
-using Write = void (*)(InstructionCode&, const Instruction&);
 using asmjit::x86::CondCode;
-using Id = asmjit::InstId;
-namespace id = asmjit::x86;
-
-/// With the operand `source`, of so many bytes as `to` has.
-void emit(InstructionCode& code, Id operation, const x86::Gp& to, RegisterIndex source) {
-    CodeWriter& w = code.writer();
-    if (code.is_in_rcx(source)) {
-        code.a().emit(operation, to, to.size() == 8 ? x86::Gp(x86::rcx) : x86::Gp(x86::ecx));
-    } else {
-        code.a().emit(operation, to, w.at(&w.hart.arch().x[source], to.size()));
-    }
-}
-
-constexpr bool commutes(Id operation) {
-    return operation != id::Inst::kIdSub;
-}
-
-/// The low 32 bits of rax, sign-extended.
-void set_word(InstructionCode& code, RegisterIndex rd) {
-    code.a().movsxd(x86::rax, x86::eax);
-    code.set_register(rd, x86::rax);
-}
-
-/// Two operands, the first of them in rax.
-template <Id Operation>
-void combine(InstructionCode& code, const Instruction& i, const x86::Gp& part_of_rax) {
-    const bool swaps = commutes(Operation) && code.is_in_rax(i.rs2);
-    code.get(x86::rax, swaps ? i.rs2 : i.rs1);
-    emit(code, Operation, part_of_rax, swaps ? i.rs1 : i.rs2);
-}
-
-template <Id Operation>
-void binary(InstructionCode& code, const Instruction& i) {
-    combine<Operation>(code, i, x86::rax);
-    code.set_register(i.rd, x86::rax);
-}
-
-template <Id Operation>
-void binary_word(InstructionCode& code, const Instruction& i) {
-    combine<Operation>(code, i, x86::eax);
-    set_word(code, i.rd);
-}
-
-template <Id Operation>
-void immediate(InstructionCode& code, const Instruction& i) {
-    if (i.rd == i.rs1 && !code.is_in_rax(i.rs1) && !code.is_overwritten()) {
-        code.change_register(i.rd);
-        code.a().emit(Operation, code.writer().x(i.rd), Imm(i.imm));
-        return;
-    }
-    code.get(x86::rax, i.rs1);
-    if (i.imm != 0 || Operation == id::Inst::kIdAnd) {
-        code.a().emit(Operation, x86::rax, Imm(i.imm));
-    }
-    code.set_register(i.rd, x86::rax);
-}
-
-template <Id Operation>
-void shift_immediate(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    code.a().emit(Operation, x86::rax, Imm(i.imm));
-    code.set_register(i.rd, x86::rax);
-}
-
-template <Id Operation>
-void immediate_word(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    code.a().emit(Operation, x86::eax, Imm(i.imm));
-    set_word(code, i.rd);
-}
-
-template <Id Operation>
-void shift(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    code.get(x86::rcx, i.rs2);
-    code.a().emit(Operation, x86::rax, x86::cl);
-    code.set_register(i.rd, x86::rax);
-}
-
-template <Id Operation>
-void shift_word(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    code.get(x86::rcx, i.rs2);
-    code.a().emit(Operation, x86::eax, x86::cl);
-    set_word(code, i.rd);
-}
-
-void set_if(InstructionCode& code, RegisterIndex rd, CondCode condition) {
-    code.a().set(condition, x86::al);
-    code.a().movzx(x86::eax, x86::al);
-    code.set_register(rd, x86::rax);
-}
-
-template <CondCode Condition>
-void set_less(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    emit(code, id::Inst::kIdCmp, x86::rax, i.rs2);
-    set_if(code, i.rd, Condition);
-}
-
-template <CondCode Condition>
-void set_less_immediate(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    code.a().cmp(x86::rax, Imm(i.imm));
-    set_if(code, i.rd, Condition);
-}
-
-void lui(InstructionCode& code, const Instruction& i) {
-    code.writer().set(x86::rax, static_cast<std::uint64_t>(i.imm));
-    code.set_register(i.rd, x86::rax);
-}
-
-/// The upper half of the product.
-template <Id Operation>
-void multiply_high(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    code.a().emit(Operation, code.writer().x(i.rs2));
-    code.set_register(i.rd, x86::rdx);
-}
-
-using Extension = InstructionCode::Extension;
-
-template <Extension Kind>
-void load(InstructionCode& code, const Instruction& i) {
-    code.load(i, Kind);
-}
-void store(InstructionCode& code, const Instruction& i) {
-    code.store(i);
-}
-
-/// Where it goes is asked later: InstructionCode::branch_goes().
-void branch(InstructionCode&, const Instruction&) {}
-
-void jal(InstructionCode& code, const Instruction& i) {
-    code.link(i);
-}
-void jalr(InstructionCode& code, const Instruction& i) {
-    code.get(x86::rax, i.rs1);
-    code.a().add(x86::rax, Imm(i.imm));
-    code.a().and_(x86::rax, Imm(-2));
-    code.a().mov(code.writer().at(&code.writer().hart.arch().next_pc), x86::rax);
-    code.link(i);
-}
-
-struct Row {
-    std::string_view name;
-    Write write;
-};
-
-// clang-format off
-constexpr std::array kRows{
-    Row{"lui", lui}, Row{"jal", jal}, Row{"jalr", jalr},
-    Row{"beq", branch}, Row{"bne", branch}, Row{"blt", branch}, Row{"bge", branch},
-    Row{"bltu", branch}, Row{"bgeu", branch},
-    Row{"addi", immediate<id::Inst::kIdAdd>}, Row{"xori", immediate<id::Inst::kIdXor>},
-    Row{"ori", immediate<id::Inst::kIdOr>}, Row{"andi", immediate<id::Inst::kIdAnd>},
-    Row{"slti", set_less_immediate<CondCode::kL>}, Row{"sltiu", set_less_immediate<CondCode::kB>},
-    Row{"slli", shift_immediate<id::Inst::kIdShl>}, Row{"srli", shift_immediate<id::Inst::kIdShr>},
-    Row{"srai", shift_immediate<id::Inst::kIdSar>},
-    Row{"addiw", immediate_word<id::Inst::kIdAdd>}, Row{"slliw", immediate_word<id::Inst::kIdShl>},
-    Row{"srliw", immediate_word<id::Inst::kIdShr>}, Row{"sraiw", immediate_word<id::Inst::kIdSar>},
-    Row{"add", binary<id::Inst::kIdAdd>}, Row{"sub", binary<id::Inst::kIdSub>},
-    Row{"xor", binary<id::Inst::kIdXor>}, Row{"or", binary<id::Inst::kIdOr>},
-    Row{"and", binary<id::Inst::kIdAnd>}, Row{"mul", binary<id::Inst::kIdImul>},
-    Row{"sll", shift<id::Inst::kIdShl>}, Row{"srl", shift<id::Inst::kIdShr>},
-    Row{"sra", shift<id::Inst::kIdSar>},
-    Row{"slt", set_less<CondCode::kL>}, Row{"sltu", set_less<CondCode::kB>},
-    Row{"addw", binary_word<id::Inst::kIdAdd>}, Row{"subw", binary_word<id::Inst::kIdSub>},
-    Row{"mulw", binary_word<id::Inst::kIdImul>},
-    Row{"sllw", shift_word<id::Inst::kIdShl>}, Row{"srlw", shift_word<id::Inst::kIdShr>},
-    Row{"sraw", shift_word<id::Inst::kIdSar>},
-    Row{"mulh", multiply_high<id::Inst::kIdImul>}, Row{"mulhu", multiply_high<id::Inst::kIdMul>},
-    Row{"lb", load<Extension::Sign>}, Row{"lh", load<Extension::Sign>}, Row{"lw", load<Extension::Sign>}, Row{"ld", load<Extension::Sign>},
-    Row{"lbu", load<Extension::Zero>}, Row{"lhu", load<Extension::Zero>}, Row{"lwu", load<Extension::Zero>},
-    Row{"flw", load<Extension::Box>}, Row{"fld", load<Extension::Zero>},
-    Row{"fsw", store}, Row{"fsd", store}, Row{"sb", store}, Row{"sh", store}, Row{"sw", store}, Row{"sd", store},
-};
-// clang-format on
-
-/// Of handlers as the decoder gives them.
-const std::unordered_map<Handler, Write>& table() {
-    static const std::unordered_map<Handler, Write> known = [] {
-        std::unordered_map<Handler, Write> made;
-        for (const auto rows : {integer_rows(), memory_rows()}) {
-            for (const InstructionRow& row : rows) {
-                for (const Row& own : kRows) {
-                    if (own.name == row.name) {
-                        made.emplace(row.execute, own.write);
-                    }
-                }
-            }
-        }
-        return made;
-    }();
-    return known;
-}
 
 /// What holds if the branch is taken, by funct3.
 CondCode condition_of(const Instruction& branch) {
@@ -292,19 +92,19 @@ void InstructionCode::handlers() {
 /// It has code of its own that accesses nothing but registers.
 bool InstructionCode::only_computes(const Instruction& instruction) const {
     return instruction.memory_size == 0 && !is_control_flow(instruction.timing) &&
-           table().contains(instruction.execute);
+           code_of(instruction) != nullptr;
 }
 
 void InstructionCode::one(const Instruction& instruction, std::size_t index) {
-    const auto known = table().find(instruction.execute);
-    if (known == table().end() || branches_in_place(instruction)) {
+    const Write write = code_of(instruction);
+    if (write == nullptr || branches_in_place(instruction)) {
         call_handler(instruction, index);
         held_ = {};
         return;
     }
     is_overwritten_ = next_overwrites(instruction);
     if (!only_computes(instruction) || instruction.rd != kSinkRegister) {
-        known->second(*this, instruction);
+        write(*this, instruction);
     }
 }
 

@@ -66,13 +66,18 @@ TEST(DeviceTree, TheIsaIsAlsoInItsOwnProperties) {
     const DeviceTree full = make_device_tree(config);
     EXPECT_EQ(text(full, "/cpus/cpu@0", "riscv,isa-base"), "rv64i\0"s);
     EXPECT_EQ(text(full, "/cpus/cpu@0", "riscv,isa-extensions"),
-              "i\0m\0a\0f\0d\0c\0zicntr\0zicsr\0zifencei\0zihpm\0smcntrpmf\0sscofpmf\0"s);
+              "i\0m\0a\0f\0d\0c\0zicntr\0zicond\0zicsr\0zifencei\0zihpm\0zcb\0zba\0zbb\0zbc\0zbkb\0"
+              "zbs\0smcntrpmf\0sscofpmf\0"s);
     config.hart.time_csr = false;
     config.counters.sscofpmf = false;
     config.counters.smcntrpmf = false;
     const DeviceTree plain = make_device_tree(config);
     EXPECT_EQ(text(plain, "/cpus/cpu@0", "riscv,isa-extensions"),
-              "i\0m\0a\0f\0d\0c\0zicsr\0zifencei\0zihpm\0"s);
+              "i\0m\0a\0f\0d\0c\0zicond\0zicsr\0zifencei\0zihpm\0zcb\0zba\0zbb\0zbc\0zbkb\0zbs\0"s);
+    config.hart.extensions.isa.extensions = IsaSet{IsaExtension::M, IsaExtension::C};
+    const DeviceTree small = make_device_tree(config);
+    EXPECT_EQ(text(small, "/cpus/cpu@0", "riscv,isa-extensions"),
+              "i\0m\0c\0zicsr\0zifencei\0zihpm\0"s);
 }
 
 /// Linux uses stimecmp if it finds the name here.
@@ -86,7 +91,7 @@ TEST(DeviceTree, OptionalExtensionsAreInTheIsaWhenTheyArePresent) {
     config.hart.extensions.smcdeleg = true;
     config.hart.extensions.smstateen = true;
     EXPECT_THAT(isa_string(config),
-                testing::EndsWith("_zihpm_smcdeleg_smcntrpmf_smcsrind_smstateen_ssccfg_sscofpmf_"
+                testing::EndsWith("_zbs_smcdeleg_smcntrpmf_smcsrind_smstateen_ssccfg_sscofpmf_"
                                   "sscsrind_ssstateen_sstc"));
     config.hart.extensions.sspesa = true;
     config.hart.extensions.ssplcofi = true;
@@ -173,7 +178,7 @@ TEST(DeviceTree, EachMappedEventHasARangeOfProgrammableCounters) {
 TEST(DeviceTree, ExtensionsOfTheCountersAreInTheIsaStringAndTheMap) {
     constexpr std::uint32_t kCycles = 1, kInstructions = 2;
     PlatformConfig config;
-    EXPECT_THAT(isa_string(config), testing::EndsWith("_zihpm_smcntrpmf_sscofpmf"));
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_zbs_smcntrpmf_sscofpmf"));
     const DeviceTree full = make_device_tree(config);
     const auto mapped = cells(full, "/pmu", "riscv,event-to-mhpmevent");
     EXPECT_THAT(std::vector(mapped.begin(), mapped.begin() + 6),
@@ -181,7 +186,7 @@ TEST(DeviceTree, ExtensionsOfTheCountersAreInTheIsaStringAndTheMap) {
 
     config.counters.sscofpmf = false;
     config.counters.smcntrpmf = false;
-    EXPECT_THAT(isa_string(config), testing::EndsWith("_zihpm"));
+    EXPECT_THAT(isa_string(config), testing::EndsWith("_zifencei_zihpm_zcb_zba_zbb_zbc_zbkb_zbs"));
     const DeviceTree plain = make_device_tree(config);
     const auto selectors = cells(plain, "/pmu", "riscv,event-to-mhpmevent");
     for (std::size_t i = 0; i < selectors.size(); i += 3) {
@@ -216,7 +221,7 @@ TEST(DeviceTree, ACoreWithoutMhpmeventHasNoPmuNodeAndNoZihpm) {
     choose_profile(config, kCv32e40pProfile);
     const DeviceTree tree = make_device_tree(config);
     EXPECT_LT(fdt_path_offset(tree.data(), "/pmu"), 0);
-    EXPECT_EQ(isa_string(config), "rv64imafdc_zicsr_zifencei");
+    EXPECT_EQ(isa_string(config), "rv64imafdc_zicond_zicsr_zifencei_zcb_zba_zbb_zbc_zbkb_zbs");
 }
 
 TEST(DeviceTree, WithoutProgrammableCountersThereIsNoPmuNode) {

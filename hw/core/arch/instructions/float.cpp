@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // F and D. A reserved rounding mode, static or dynamic, and FS = Off raise illegal-instruction.
+#include "hw/core/arch/float/float.h"
 #include "hw/core/arch/decode.h"
 #include "hw/core/arch/execution.h"
-#include "hw/core/arch/float/float.h"
 
 #include <array>
 
@@ -294,27 +294,33 @@ constexpr auto kDouble = arithmetic_rows<D>(
     {"fadd.d", "fsub.d", "fmul.d", "fdiv.d", "fsqrt.d", "fmadd.d", "fmsub.d", "fnmsub.d", "fnmadd.d",
      "fsgnj.d", "fsgnjn.d", "fsgnjx.d", "fmin.d", "fmax.d", "fle.d", "flt.d", "feq.d", "fclass.d",
      "fcvt.w.d", "fcvt.wu.d", "fcvt.l.d", "fcvt.lu.d", "fcvt.d.w", "fcvt.d.wu", "fcvt.d.l", "fcvt.d.lu"});
+constexpr std::array kSingleMoves{
+    row("fmv.x.w", with_funct3(with_rs2(op_fp<S>(0x1C), 0), 0), Format::FrToX, TimingClass::FpMove, move_word_to_integer),
+    row("fmv.w.x", with_funct3(with_rs2(op_fp<S>(0x1E), 0), 0), Format::XToFr, TimingClass::FpMove, move_from_integer<S>),
+};
 constexpr std::array kOther{
     convert_row<S>("fcvt.s.d", 0x08, 1, Format::Fr1, single_from_double),
     convert_row<D>("fcvt.d.s", 0x08, 0, Format::Fr1, double_from_single),
-    row("fmv.x.w", with_funct3(with_rs2(op_fp<S>(0x1C), 0), 0), Format::FrToX, TimingClass::FpMove, move_word_to_integer),
     row("fmv.x.d", with_funct3(with_rs2(op_fp<D>(0x1C), 0), 0), Format::FrToX, TimingClass::FpMove, move_double_to_integer),
-    row("fmv.w.x", with_funct3(with_rs2(op_fp<S>(0x1E), 0), 0), Format::XToFr, TimingClass::FpMove, move_from_integer<S>),
     row("fmv.d.x", with_funct3(with_rs2(op_fp<D>(0x1E), 0), 0), Format::XToFr, TimingClass::FpMove, move_from_integer<D>),
 };
 // clang-format on
 
-/// One table of all three.
+/// One table of all four.
 constexpr auto kFloatRows = [] {
-    std::array<InstructionRow, kSingle.size() + kDouble.size() + kOther.size()> all{};
+    std::array<InstructionRow,
+               kSingle.size() + kDouble.size() + kSingleMoves.size() + kOther.size()>
+        all{};
     std::size_t next = 0;
-    for (const auto& part :
-         {std::span<const InstructionRow>(kSingle), std::span<const InstructionRow>(kDouble),
-          std::span<const InstructionRow>(kOther)}) {
+    const auto add = [&all, &next](IsaSet owners, std::span<const InstructionRow> part) {
         for (const InstructionRow& row : part) {
-            all[next++] = row;
+            all[next++] = of(owners, row);
         }
-    }
+    };
+    add(IsaExtension::F, kSingle);
+    add(IsaExtension::D, kDouble);
+    add(IsaExtension::F, kSingleMoves);
+    add(IsaExtension::D, kOther);
     return all;
 }();
 

@@ -1,45 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // I and M: computation, branches and jumps. One row per instruction.
-#include "hw/core/arch/decode.h"
-#include "hw/core/arch/execution.h"
+#include "hw/core/arch/instructions/operations.h"
 
 #include <array>
 #include <bit>
+#include <span>
+#include <string_view>
 
 namespace pes {
 
+namespace operations::integer {
+
 namespace {
-
-using U64 = std::uint64_t;
-using I64 = std::int64_t;
-using U32 = std::uint32_t;
-using I32 = std::int32_t;
-
-constexpr I64 as_signed(U64 value) {
-    return static_cast<I64>(value);
-}
-/// A 32-bit result sign-extends to the register.
-constexpr U64 word(U64 value) {
-    return static_cast<U64>(static_cast<I64>(static_cast<I32>(value)));
-}
-
-// In a template argument ">>" would close the list, so right shifts have names.
-constexpr U64 shift_right(U64 value, U64 by) {
-    return value >> by;
-}
-constexpr U64 shift_arithmetic(U64 value, U64 by) {
-    return static_cast<U64>(as_signed(value) >> by);
-}
-
-template <auto Operation>
-void binary(Execution& hart, const Instruction& i) {
-    hart.x(i.rd) = Operation(hart.x(i.rs1), hart.x(i.rs2));
-}
-
-template <auto Operation>
-void immediate(Execution& hart, const Instruction& i) {
-    hart.x(i.rd) = Operation(hart.x(i.rs1), static_cast<U64>(i.imm));
-}
 
 template <auto Taken>
 void branch(Execution& hart, const Instruction& i) {
@@ -135,40 +107,11 @@ constexpr U64 multiply_high_signed(U64 a, U64 b) {
     return multiply_high_mixed(a, b) - (as_signed(b) < 0 ? a : 0);
 }
 
-constexpr Encoding op_imm(U32 funct3) {
-    return with_funct3(opcode(0x13), funct3);
-}
-constexpr Encoding op_imm32(U32 funct3) {
-    return with_funct3(opcode(0x1B), funct3);
-}
-constexpr Encoding op(U32 funct7, U32 funct3) {
-    return with_funct7(with_funct3(opcode(0x33), funct3), funct7);
-}
-constexpr Encoding op32(U32 funct7, U32 funct3) {
-    return with_funct7(with_funct3(opcode(0x3B), funct3), funct7);
-}
-/// RV64 shifts: six bits of shift amount, so only funct6 is fixed.
-constexpr Encoding shift64(U32 funct6, U32 funct3) {
-    return {op_imm(funct3).match | funct6 << 26, op_imm(funct3).mask | 0xFC00'0000};
-}
-constexpr Encoding shift32(U32 funct7, U32 funct3) {
-    return with_funct7(op_imm32(funct3), funct7);
-}
-
-constexpr InstructionRow alu(std::string_view name, Encoding e, Handler handler) {
-    return row(name, e, Format::R, TimingClass::Alu, handler);
-}
-constexpr InstructionRow alu_imm(std::string_view name, Encoding e, Handler handler) {
-    return row(name, e, Format::I, TimingClass::Alu, handler);
-}
-constexpr InstructionRow alu_shift(std::string_view name, Encoding e, Handler handler) {
-    return row(name, e, Format::Shift, TimingClass::Alu, handler);
-}
 constexpr InstructionRow mul(std::string_view name, Encoding e, Handler handler) {
-    return row(name, e, Format::R, TimingClass::Multiply, handler);
+    return of(IsaExtension::M, row(name, e, Format::R, TimingClass::Multiply, handler));
 }
 constexpr InstructionRow div(std::string_view name, Encoding e, Handler handler) {
-    return row(name, e, Format::R, TimingClass::Divide, handler);
+    return of(IsaExtension::M, row(name, e, Format::R, TimingClass::Divide, handler));
 }
 constexpr InstructionRow bra(std::string_view name, U32 funct3, Handler handler) {
     return row(name, with_funct3(opcode(0x63), funct3), Format::B, TimingClass::Branch, handler);
@@ -239,8 +182,10 @@ constexpr std::array kIntegerRows{
 
 } // namespace
 
+} // namespace operations::integer
+
 std::span<const InstructionRow> integer_rows() {
-    return kIntegerRows;
+    return operations::integer::kIntegerRows;
 }
 
 } // namespace pes

@@ -72,14 +72,18 @@ constexpr std::array kMemoryRows{
     row("lbu", 0x03, 4, Format::I, TimingClass::Load, load<std::uint8_t>),
     row("lhu", 0x03, 5, Format::I, TimingClass::Load, load<std::uint16_t>),
     row("lwu", 0x03, 6, Format::I, TimingClass::Load, load<std::uint32_t>),
-    row("flw", 0x07, 2, Format::FLoad, TimingClass::Load, float_load<std::uint32_t>),
-    row("fld", 0x07, 3, Format::FLoad, TimingClass::Load, float_load<std::uint64_t>),
+    of(IsaExtension::F,
+       row("flw", 0x07, 2, Format::FLoad, TimingClass::Load, float_load<std::uint32_t>)),
+    of(IsaExtension::D,
+       row("fld", 0x07, 3, Format::FLoad, TimingClass::Load, float_load<std::uint64_t>)),
     row("sb", 0x23, 0, Format::S, TimingClass::Store, store<std::uint8_t>),
     row("sh", 0x23, 1, Format::S, TimingClass::Store, store<std::uint16_t>),
     row("sw", 0x23, 2, Format::S, TimingClass::Store, store<std::uint32_t>),
     row("sd", 0x23, 3, Format::S, TimingClass::Store, store<std::uint64_t>),
-    row("fsw", 0x27, 2, Format::FStore, TimingClass::Store, float_store<std::uint32_t>),
-    row("fsd", 0x27, 3, Format::FStore, TimingClass::Store, float_store<std::uint64_t>),
+    of(IsaExtension::F,
+       row("fsw", 0x27, 2, Format::FStore, TimingClass::Store, float_store<std::uint32_t>)),
+    of(IsaExtension::D,
+       row("fsd", 0x27, 3, Format::FStore, TimingClass::Store, float_store<std::uint64_t>)),
 };
 
 } // namespace

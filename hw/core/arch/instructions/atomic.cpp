@@ -73,7 +73,7 @@ constexpr InstructionRow row(std::string_view name, U32 funct5, TimingClass timi
     if (timing == TimingClass::LoadReserved) {
         e = with_rs2(e, 0);
     }
-    return {name, e.match, e.mask, Format::R, timing, handler, sizeof(T)};
+    return of(IsaExtension::A, {name, e.match, e.mask, Format::R, timing, handler, sizeof(T)});
 }
 template <typename T>
 constexpr InstructionRow amo_row(std::string_view name, U32 funct5, Handler handler) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compressed instructions expand to the 32-bit instruction they stand for (unprivileged
-// specification, chapter "C", tables of the three quadrants). Reserved encodings expand to 0.
+// specification, chapter "C", tables of the three quadrants, and Zcb). Reserved encodings expand to
+// 0.
 #include "hw/core/arch/decode.h"
 
 namespace pes {
@@ -13,11 +14,14 @@ constexpr std::uint32_t kLoad = 0x03, kLoadFp = 0x07, kOpImm = 0x13, kOpImm32 = 
                         kJalr = 0x67, kJal = 0x6F;
 constexpr std::uint32_t kEbreak = 0x0010'0073;
 constexpr std::uint32_t kRa = 1, kSp = 2;
-constexpr std::uint32_t kByte4 = 2, kByte8 = 3; ///< funct3 of 4- and 8-byte accesses
+/// funct3 of accesses, by bytes; a load without sign besides.
+constexpr std::uint32_t kByte1 = 0, kByte2 = 1, kByte4 = 2, kByte8 = 3, kUnsigned = 4;
 
 class Compressed {
   public:
-    explicit Compressed(std::uint32_t word) : word_(word) {}
+    Compressed(std::uint32_t word, const Isa& isa) : word_(word), isa_(isa) {}
+
+    bool has_zcb() const { return isa_.has(IsaExtension::Zcb); }
 
     std::uint32_t bits(unsigned high, unsigned low) const {
         return (word_ >> low) & ((1U << (high - low + 1)) - 1);
@@ -40,6 +44,7 @@ class Compressed {
 
   private:
     std::uint32_t word_;
+    const Isa& isa_;
 };
 
 std::uint32_t i_type(std::uint32_t op, std::uint32_t funct3, std::uint32_t rd, std::uint32_t rs1,
@@ -64,6 +69,48 @@ std::uint32_t j_type(std::uint32_t rd, std::uint32_t imm) {
            ((imm >> 12) & 0xFF) << 12 | rd << 7 | kJal;
 }
 
+/// c.lbu, c.lhu, c.lh, c.sb, c.sh.
+std::uint32_t zcb_memory(const Compressed& c) {
+    const std::uint32_t half_offset = c.at(5, 5, 1);
+    const std::uint32_t byte_offset = half_offset | c.bits(6, 6);
+    const bool second = c.bits(6, 6) != 0;
+    switch (c.bits(12, 10)) {
+    case 0:
+        return i_type(kLoad, kByte1 | kUnsigned, c.rd_short(), c.rs1_short(), byte_offset);
+    case 1:
+        return i_type(kLoad, kByte2 | (second ? 0 : kUnsigned), c.rd_short(), c.rs1_short(),
+                      half_offset);
+    case 2:
+        return s_type(kStore, kByte1, c.rs1_short(), c.rd_short(), byte_offset);
+    case 3:
+        return second ? kIllegalWord
+                      : s_type(kStore, kByte2, c.rs1_short(), c.rd_short(), half_offset);
+    default:
+        return kIllegalWord;
+    }
+}
+
+/// c.zext.b, c.sext.b, c.zext.h, c.sext.h, c.zext.w, c.not.
+std::uint32_t zcb_unary(const Compressed& c) {
+    const std::uint32_t rd = c.rs1_short();
+    switch (c.bits(4, 2)) {
+    case 0:
+        return i_type(kOpImm, 7, rd, rd, 0xFF);
+    case 1:
+        return i_type(kOpImm, 1, rd, rd, 0x604);
+    case 2:
+        return r_type(kOp32, 0x04, 4, rd, rd, 0); // zext.h
+    case 3:
+        return i_type(kOpImm, 1, rd, rd, 0x605);
+    case 4:
+        return r_type(kOp32, 0x04, 0, rd, rd, 0); // add.uw
+    case 5:
+        return i_type(kOpImm, 4, rd, rd, 0xFFF);
+    default:
+        return kIllegalWord;
+    }
+}
+
 std::uint32_t quadrant0(const Compressed& c) {
     const std::uint32_t word_offset = c.at(12, 10, 3) | c.at(6, 6, 2) | c.at(5, 5, 6);
     const std::uint32_t double_offset = c.at(12, 10, 3) | c.at(6, 5, 6);
@@ -78,6 +125,8 @@ std::uint32_t quadrant0(const Compressed& c) {
         return i_type(kLoad, kByte4, c.rd_short(), c.rs1_short(), word_offset);
     case 3: // c.ld
         return i_type(kLoad, kByte8, c.rd_short(), c.rs1_short(), double_offset);
+    case 4:
+        return c.has_zcb() ? zcb_memory(c) : kIllegalWord;
     case 5: // c.fsd
         return s_type(kStoreFp, kByte8, c.rs1_short(), c.rd_short(), double_offset);
     case 6: // c.sw
@@ -117,6 +166,10 @@ std::uint32_t quadrant1_arithmetic(const Compressed& c) {
         return r_type(kOp32, kSubtract, 0, rd, rd, rs2);
     case 5:
         return r_type(kOp32, 0, 0, rd, rd, rs2); // c.addw
+    case 6:                                      // c.mul
+        return c.has_zcb() ? r_type(kOp, 0x01, 0, rd, rd, rs2) : kIllegalWord;
+    case 7:
+        return c.has_zcb() ? zcb_unary(c) : kIllegalWord;
     default:
         return kIllegalWord;
     }
@@ -193,8 +246,8 @@ std::uint32_t quadrant2(const Compressed& c) {
 
 } // namespace
 
-std::uint32_t expand_compressed(std::uint16_t word) {
-    const Compressed c(word);
+std::uint32_t expand_compressed(std::uint16_t word, const Isa& isa) {
+    const Compressed c(word, isa);
     switch (word & 3) {
     case 0:
         return quadrant0(c);
