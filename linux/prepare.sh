@@ -7,7 +7,7 @@
 #   --module FILE     a module of that kernel, loaded behind Debian's; may be repeated
 # Makes the Linux of `pes-vp exec`: DIRECTORY/kernel, Debian's own for riscv64, and DIRECTORY/initramfs with
 # AGENT as the first process, busybox, perf and the libraries of C and C++. Its files stay in DIRECTORY/root, for
-# their symbols. Exit code 77: the packages cannot be fetched.
+# their symbols. Exit code 77: the packages cannot be fetched; 2: a mistake of the user's, told in a sentence.
 set -euo pipefail
 shopt -s extglob
 # shellcheck disable=SC2034 # for debian.sh
@@ -33,6 +33,15 @@ require_tools apt-get dpkg-deb cpio readelf tar xz
 modules=(virtio_mmio netfs 9pnet 9pnet_virtio 9p overlay virtio-rng virtio_blk)
 mkdir -p "$directory"
 choose_suite "$suites"
+kernel=$(kernel_of "$suite")
+for module in "${own_modules[@]}"; do
+    version=$(readelf -p .modinfo -- "$module" 2>/dev/null | sed -n 's/.*\bvermagic=\([^ ]*\).*/\1/p' || true)
+    [[ $version != "$kernel" ]] || continue
+    what="is for kernel $version"
+    [[ -n $version ]] || what='is no module'
+    echo "$name: --module: '${module//[[:cntrl:]]/?}' $what, expected an uncompressed module for $suite's kernel, $kernel" >&2
+    exit 2
+done
 files=$directory/files root=$directory/root
 rm -rf "$files" "$root"
 mkdir -p "$root"/{bin,lib,modules}

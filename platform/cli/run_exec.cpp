@@ -8,6 +8,7 @@
 #include "platform/exec/perf_data.h"
 #include "platform/exec/perf_symbols.h"
 #include "platform/host/numbers.h"
+#include "platform/host/user_error.h"
 #include "platform/share/share_server.h"
 
 #include <algorithm>
@@ -236,7 +237,7 @@ void RunExec::take_ending(std::span<const std::byte> line) {
     }
     ending_ = text.substr(0, blank);
     number_ = static_cast<int>(std::strtol(text.c_str() + blank, nullptr, 10));
-    if (options_.prepare) {
+    if (options_.prepare && ending_ == names::ending::kCode) {
         keep_kernel_program();
     }
     soc_->guest_exit(static_cast<std::uint64_t>(exit_code()));
@@ -414,7 +415,7 @@ int RunExec::exit_code() const {
     if (ending_ == ending::kExec) {
         return number_ == ENOENT ? kNotFound : kNotExecutable;
     }
-    return kNotExecutable;
+    return ending_ == ending::kModule ? kUserErrorExit : kNotExecutable;
 }
 
 std::string RunExec::summary(const PlatformConfig& config, const std::string& end,
@@ -425,8 +426,13 @@ std::string RunExec::summary(const PlatformConfig& config, const std::string& en
         return fmt::format("pes-vp exec: '{}': {}\n", program, std::strerror(number_));
     }
     if (ending_ == ending::kModule) {
-        return fmt::format("pes-vp exec: the kernel does not load a module of --module ({}); {} "
-                           "has what it says\n",
+        std::string joined;
+        for (const std::string& module : options_.modules) {
+            joined += (joined.empty() ? "" : "', '") + module;
+        }
+        return fmt::format("pes-vp exec: --module: the kernel does not load {}'{}' ({}), expected "
+                           "a module that it takes: {} has what it says\n",
+                           options_.modules.size() > 1 ? "one of " : "", in_one_line(joined),
                            std::strerror(number_), prepared_.console());
     }
     if (ending_ == ending::kMount || ending_ == ending::kAgent) {

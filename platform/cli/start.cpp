@@ -20,6 +20,8 @@ int sc_main(int argc, char** argv) {
         sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
         const std::optional<pes::Options> options = pes::parse_command_line(argc, argv);
         return options ? pes::run_command(*options) : 0;
+    } catch (const pes::ToldUserError&) {
+        return pes::kUserErrorExit;
     } catch (const pes::UserError& error) {
         std::fprintf(stderr, "pes-vp: %s\n", error.what());
     } catch (const std::exception& error) {

@@ -140,6 +140,9 @@ void PreparedLinux::build(const Sources& sources) const {
     }
     command.insert(command.end(), {parts.agent, folder_});
     const int code = execute(command);
+    if (code == kUserErrorExit) {
+        throw ToldUserError();
+    }
     if (code != 0) {
         throw UserError(code == kCannotFetch
                             ? "exec --prepare: Debian's packages cannot be fetched"

@@ -31,6 +31,12 @@ class UserError : public std::runtime_error {
     explicit UserError(std::string_view sentence) : std::runtime_error(in_one_line(sentence)) {}
 };
 
+/// One whose sentence a program that was started has printed already.
+class ToldUserError : public UserError {
+  public:
+    ToldUserError() : UserError("") {}
+};
+
 inline constexpr int kUserErrorExit = 2;
 inline constexpr int kOutOfMemoryExit = 123; ///< not the user's mistake, nor the guest's
 

@@ -23,6 +23,33 @@ if ! "$vp" exec --prepare --cache "$cache" --quiet >"$work/prepare.log" 2>&1; th
 fi
 run() { "$vp" exec --cache "$cache" "$@"; }
 
+# A module that is none, or of another kernel, is refused in one sentence, and the Linux that is there stays; one that
+# the kernel refuses leaves none.
+refused_module() { # cache module sentence
+    local status=0
+    "$vp" exec --prepare --cache "$1" --module "$2" --quiet >"$work/out" 2>"$work/err" || status=$?
+    sed -i '/ kernel and programs are in /d' "$work/err"
+    [[ $status == 2 && ! -s $work/out && $(wc -l <"$work/err") == 1 ]] && grep -q "$3" "$work/err" ||
+        fail "--module $2: $status, $(cat "$work/out" "$work/err")"
+}
+module=$cache/root/modules/9p.ko
+kernel=$(readelf -p .modinfo "$module" | sed -n 's/.*vermagic=\([^ ]*\).*/\1/p')
+echo text >"$work/text.ko"
+head -c 1000 "$module" >"$work/short.ko"
+sed 's/vermagic=[0-9]/vermagic=1/' "$module" >"$work/old.ko"
+for file in text short; do
+    refused_module "$cache" "$work/$file.ko" \
+        "^pes-vp exec: --module: '$work/$file.ko' is no module, expected .* for .* kernel, $kernel$"
+done
+refused_module "$cache" "$work/old.ko" \
+    "^pes-vp exec: --module: '$work/old.ko' is for kernel 1${kernel:1}, expected .* for .* kernel, $kernel$"
+rm -rf "$work/refused"
+mkdir "$work/refused"
+cp -rl "$(dirname "$(dirname "$(find "$cache" -path '*/packages/with-modules')")")" "$work/refused"
+refused_module "$work/refused" "$module" \
+    "^pes-vp exec: --module: the kernel does not load '$module' (File exists), expected .* $work/refused/console.log "
+[[ ! -e $work/refused/checkpoint && ! -e $work/refused/kernel.elf ]] || fail "half a Linux in $work/refused"
+
 # shellcheck disable=SC2016 # the guest's shell
 # Streams, arguments, environment, folder, exit code.
 printf 'from the input\nand a last line' >"$work/in"
