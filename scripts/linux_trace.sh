@@ -6,7 +6,7 @@
 #   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
 # Builds the driver linux/trace, prepares a Linux for pes-vp exec with it, once for each set of trace registers, and
 # writes performance records from programs (linux/perf). It checks that the difference of two records is what the
-# instructions between them do, that every call and return is recorded, that records of the timer are where the program
+# instructions between them do, and the same as without an operating system, that every call and return is recorded, that records of the timer are where the program
 # was, that each mistake is told in a sentence, and that 10,000 random calls of the driver leave it, and the kernel, well.
 # It prints what a record costs. Exit code 77: the packages could not be fetched.
 set -euo pipefail
@@ -37,7 +37,7 @@ linux/build_module.sh ${suites:+--suite "$suites"} ${mirror:+--mirror "$mirror"}
 name=linux_trace packages_of=$work
 # shellcheck source=linux/debian.sh
 source linux/debian.sh
-require_tools riscv64-linux-gnu-gcc
+require_tools riscv64-linux-gnu-gcc riscv64-unknown-elf-gcc
 choose_suite "$suites"
 out=$work/trace
 rm -rf "$out"
@@ -58,6 +58,13 @@ compile bad_use
 compile fuzz
 compile keeps
 compile events
+
+# One object file in two programs: the linker leaves its calls as they are.
+riscv64-linux-gnu-gcc -O2 -Wall -Wextra -Werror -ffreestanding -fno-pic -mno-relax -mcmodel=medany -march=rv64gc \
+    -mabi=lp64d -finstrument-functions -c "$source_folder/tests/e2e/linux_trace/work.c" -o work.o
+compile same_work work.o
+riscv64-unknown-elf-gcc --specs="$(dirname "$vp")/../sdk/pes.specs" -O2 -Wall -Wextra -Werror -DBARE_METAL \
+    "$source_folder/tests/e2e/linux_trace/same_work.c" work.o -o bare_same_work.elf
 
 in_guest() { # command...
     timeout 1200 "$vp" exec --cache "$cache" --write --quiet -- "$@" 2>guest.log || fail "$* ends with $?: $(cat guest.log)"
@@ -113,6 +120,45 @@ check_records() { # harts funnels
         perf/records.perfchannel2 || fail "records of the timer are not in the loop"
 }
 
+# Of each record its kind, and the instructions and branches up to it.
+records_of() { # program
+    rm -rf perf
+    "$decode" trace same_work.rtd --elf "$1" --perf --fixed --strict >decoded.txt || fail "the trace of $1 does not decode"
+    paste -d' ' <(sed -n 's/.*\[Func \(Enter\|Exit\).*/\1/p' perf/*.callret) \
+        <(sed -n 's/.*\[Perf Cntr\].*\[Value=\([0-9]*\)\].*/\1/p' perf/*.perfchannel2) \
+        <(sed -n 's/.*\[Perf Cntr\].*\[Value=\([0-9]*\)\].*/\1/p' perf/*.perfchannel3)
+}
+# From one record to the next the program does what it does without an operating system. Beside it the two libraries
+# have a part of their own, from the reading of one record to that of the next: constant for each pair of kinds. Of the
+# second outermost call: a read may be a branch late until the caches have all of it. The callers of outermost calls are
+# not recorded, which the libraries do in another way: without their records.
+check_same_work() { # harts funnels registers
+    "$vp" run bare_same_work.elf --quiet --guest-files . --set "harts=$1" --set "trace.registers=$3" -- "$1" "$2" ||
+        fail "bare_same_work.elf ends with $?"
+    records_of bare_same_work.elf >bare.txt
+    in_guest taskset 1 ./same_work.elf "$1" "$2"
+    records_of same_work.elf >linux.txt
+    paste -d' ' bare.txt linux.txt | awk '
+        NF != 6 || $1 != $4 { exit wrong = 1 }
+        $1 == "Enter" && ++depth == 1 { ++outermost; fresh = 1; next }
+        $1 == "Exit" && depth-- == 1 { next }
+        outermost == 2 && !fresh {
+            ++compared
+            pair = kind " to " $1
+            work = $2 - instructions " " $3 - branches
+            own = $5 - linux_instructions - ($2 - instructions) " instructions and " \
+                $6 - linux_branches - ($3 - branches) " branches"
+            if (owns[pair] == "") owns[pair] = own
+            if (owns[pair] != own) { print pair ": " owns[pair] ", then " own; exit wrong = 1 }
+            if (!seen[pair, work]++) ++various[pair]
+        }
+        { fresh = 0; kind = $1; instructions = $2; branches = $3; linux_instructions = $5; linux_branches = $6 }
+        END {
+            if (wrong || compared < 400 || various["Enter to Exit"] < 9) exit 1
+            for (pair in owns) print pair ": the library under Linux has " owns[pair] " more"
+        }' || fail "the same program does not do the same under Linux: bare.txt, linux.txt"
+}
+
 # Each event of the software trace module is emitted by the thread that runs, by its name.
 check_events() {
     timeout 1200 "$vp" exec --cache "$cache" --quiet --osd-trace events.osd --osd-threads on -- taskset 1 ./events.elf
@@ -142,6 +188,7 @@ for registers in sifive standard; do
             --set trace.registers=$registers >prepare.log 2>&1 || fail "exec --prepare: $(tail -n 3 prepare.log)"
         echo "linux_trace: $harts harts, $registers registers" >&2
         check_records $harts $((harts - 1))
+        check_same_work $harts $((harts - 1)) $registers
         check_mistakes $harts $((harts - 1))
         check_events
     done
