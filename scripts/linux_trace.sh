@@ -6,8 +6,9 @@
 #   --mirror URL      where its packages are      (default: the mirror that apt is set up for)
 # Builds the driver linux/trace, prepares a Linux for pes-vp exec with it, once for each set of trace registers, and
 # writes performance records from programs (linux/perf). It checks that the difference of two records is what the
-# instructions between them do, and the same as without an operating system, that every call and return is recorded, that records of the timer are where the program
-# was, that each mistake is told in a sentence, and that 10,000 random calls of the driver leave it, and the kernel, well.
+# instructions between them do, and the same as without an operating system, that every call and return is recorded, that
+# records of the timer are where the program was, that docs/tutorial.md shows what is printed inside Linux, that each
+# mistake is told in a sentence, and that 10,000 random calls of the driver leave it, and the kernel, well.
 # It prints what a record costs. Exit code 77: the packages could not be fetched.
 set -euo pipefail
 shopt -s extglob
@@ -159,6 +160,36 @@ check_same_work() { # harts funnels registers
         }' || fail "the same program does not do the same under Linux: bare.txt, linux.txt"
 }
 
+# The commands of docs/tutorial.md inside Linux, but for its preparation, print what the page shows; with another kernel
+# or compiler numbers are a little different, and those below 20,000 are not compared.
+check_tutorial() {
+    local tree=$out/tutorial section
+    rm -rf "$tree"
+    mkdir -p "$tree/cache/pes-vp"
+    ln -s "$cache" "$tree/cache/pes-vp/linux"
+    ln -s "$source_folder"/{examples,linux,firmware} "$tree"
+    section=$(sed -n '/^## The same inside Linux$/,/^## Where/p' "$source_folder/docs/tutorial.md")
+    awk '/^```sh$/ { inside = ++blocks > 1; next } /^```/ { inside = 0 } inside' <<<"$section" >tutorial.sh
+    awk '/^```$/ && !inside { inside = 1; next } /^```sh$/ { inside = 2; next } /^```$/ { inside = 0 } inside == 1' \
+        <<<"$section" >tutorial.expected
+    [[ $(wc -l <tutorial.expected) -ge 20 ]] || fail "docs/tutorial.md has too few blocks inside Linux"
+    (
+        cd "$tree"
+        export XDG_CACHE_HOME=$tree/cache PATH=${vp%/*}:${decode%/*}:$PATH
+        timeout 1200 bash -euo pipefail "$out/tutorial.sh"
+    ) >tutorial.printed || fail "the commands of docs/tutorial.md inside Linux fail"
+    paste -d'|' tutorial.expected tutorial.printed | awk -F'|' '
+        {
+            split($1, page, / +/)
+            split($2, here, / +/)
+            apart = here[2] > page[2] ? here[2] - page[2] : page[2] - here[2]
+            if (NF != 2 || page[1] != here[1] || (NR <= 3 && $1 != $2) || (page[2] >= 20000 && apart > page[2] / 20)) {
+                print "docs/tutorial.md: " $1 ", printed: " $2
+                exit 1
+            }
+        }' || fail "docs/tutorial.md shows something else"
+}
+
 # Each event of the software trace module is emitted by the thread that runs, by its name.
 check_events() {
     timeout 1200 "$vp" exec --cache "$cache" --quiet --osd-trace events.osd --osd-threads on -- taskset 1 ./events.elf
@@ -191,6 +222,7 @@ for registers in sifive standard; do
         check_same_work $harts $((harts - 1)) $registers
         check_mistakes $harts $((harts - 1))
         check_events
+        [[ $registers-$harts != sifive-1 ]] || check_tutorial
     done
 done
 echo "linux_trace: passed"

@@ -3,7 +3,7 @@
 # Usage: tutorial.sh BUILD_DIRECTORY SOURCE_DIRECTORY [NODE PLAYWRIGHT CHROMIUM] WORK_DIRECTORY
 # The commands of docs/tutorial.md, taken from the page, print what the page shows, and its changes
 # apply to the program. With a browser, the pages that they write show what the pictures show, and
-# pictures are left in WORK_DIRECTORY. With another compiler than Debian 12's, numbers may differ.
+# pictures are left in WORK_DIRECTORY. The section inside Linux is for scripts/linux_trace.sh. With another compiler than Debian 12's, numbers may differ.
 set -euo pipefail
 build=$1 source=$2 work=${!#}
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,12 +14,15 @@ ln -s "$build" "$work/clone/build/release"
 
 # Blocks of the page in their order: NN.commands, NN.expected, NN.change
 awk -v work="$work" '
+    /^## / { elsewhere = $0 == "## The same inside Linux" }
+    elsewhere { next }
     /^```sh$/ { file = sprintf("%s/%02d.commands", work, ++blocks); next }
     /^```diff$/ { file = sprintf("%s/%02d.change", work, ++blocks); next }
     /^```/ && file == "" { file = sprintf("%s/%02d.expected", work, blocks); next }
     /^```$/ { file = ""; next }
     file != "" { print > file }
 ' "$source/docs/tutorial.md"
+echo "docs/tutorial.md: 'The same inside Linux' needs a prepared Debian, scripts/linux_trace.sh runs it"
 [[ $(ls "$work"/*.commands | wc -l) -ge 8 && $(ls "$work"/*.change | wc -l) == 3 ]] ||
     { echo "docs/tutorial.md has too few blocks"; exit 1; }
 
