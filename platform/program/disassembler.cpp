@@ -31,7 +31,8 @@ void LLVMInitializeRISCVDisassembler();
 namespace pes::trace {
 namespace {
 
-constexpr const char* kExtensions = "+m,+a,+f,+d,+c,+zba,+zbb,+zbc,+zbs";
+constexpr const char* kExtensions =
+    "+m,+a,+f,+d,+c,+zicond,+zcb,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,+zknd,+zkne,+zknh";
 
 const llvm::Target& find_target(const char* triple) {
     static const bool registered = [] {
@@ -74,8 +75,9 @@ void write_hexadecimal(std::string& text, std::size_t begin, std::size_t end) {
 }
 
 void change_numbers(std::string& text) {
-    constexpr std::array<std::string_view, 10> kShiftsAndUppers = {
-        "lui", "auipc", "slli", "srli", "srai", "slliw", "srliw", "sraiw", "c.slli", "c.lui"};
+    constexpr std::array<std::string_view, 18> kShiftsAndUppers = {
+        "lui",   "auipc", "slli",  "srli",    "srai",  "slliw", "srliw", "sraiw", "c.slli",
+        "c.lui", "rori",  "roriw", "slli.uw", "bclri", "bexti", "binvi", "bseti", "aes64ks1i"};
     const std::size_t space = text.find(' ');
     if (space == std::string::npos) {
         return;

@@ -59,25 +59,33 @@ pes_find_library(pes::sqlite sqlite3.h sqlite3 libsqlite3-dev)
 # LLVM's disassembler of RISC-V instructions. The static component libraries: the shared library
 # has all targets and takes longer to load than pes-decode to run. The files themselves and not the
 # targets of LLVM's CMake package, which ask for libraries of components that are not used.
-find_program(PES_LLVM_CONFIG llvm-config-14)
-if(NOT PES_LLVM_CONFIG)
-  message(FATAL_ERROR "llvm-config-14 not found: install Debian's llvm-14-dev")
+find_program(PES_LLVM_19_CONFIG llvm-config-19)
+if(NOT PES_LLVM_19_CONFIG)
+  message(FATAL_ERROR "llvm-config-19 not found: install Debian's llvm-19-dev")
 endif()
 set(PES_LLVM_COMPONENTS RISCVDisassembler RISCVDesc RISCVInfo MCDisassembler)
-execute_process(COMMAND ${PES_LLVM_CONFIG} --includedir
+execute_process(COMMAND ${PES_LLVM_19_CONFIG} --includedir
   OUTPUT_VARIABLE llvm_include OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND ${PES_LLVM_CONFIG} --link-static --libfiles ${PES_LLVM_COMPONENTS}
+execute_process(COMMAND ${PES_LLVM_19_CONFIG} --link-static --libfiles ${PES_LLVM_COMPONENTS}
   OUTPUT_VARIABLE llvm_libraries OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(llvm_libraries)
-find_library(PES_TINFO_LIBRARY NAMES libtinfo.a tinfo) # static: one file less to load
-if(NOT EXISTS ${llvm_include}/llvm/MC/MCDisassembler/MCDisassembler.h OR NOT PES_TINFO_LIBRARY)
-  message(FATAL_ERROR "LLVM 14's libraries not found: install Debian's llvm-14-dev")
+if(NOT EXISTS ${llvm_include}/llvm/MC/MCDisassembler/MCDisassembler.h)
+  message(FATAL_ERROR "LLVM 19's libraries not found: install Debian's llvm-19-dev")
 endif()
-mark_as_advanced(PES_LLVM_CONFIG PES_TINFO_LIBRARY)
+mark_as_advanced(PES_LLVM_19_CONFIG)
+# Each file is a target that depends on the next one, so that what they need comes behind all of them.
+set(llvm_needs pes::zlib pes::zstd Threads::Threads ${CMAKE_DL_LIBS})
+list(REVERSE llvm_libraries)
+foreach(file ${llvm_libraries})
+  get_filename_component(name ${file} NAME_WE)
+  add_library(pes::${name} STATIC IMPORTED GLOBAL)
+  set_target_properties(pes::${name} PROPERTIES IMPORTED_LOCATION ${file})
+  target_link_libraries(pes::${name} INTERFACE ${llvm_needs})
+  set(llvm_needs pes::${name})
+endforeach()
 add_library(pes::llvm_riscv INTERFACE IMPORTED GLOBAL)
 target_include_directories(pes::llvm_riscv SYSTEM INTERFACE ${llvm_include})
-target_link_libraries(pes::llvm_riscv INTERFACE ${llvm_libraries} pes::zlib ${PES_TINFO_LIBRARY}
-  Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(pes::llvm_riscv INTERFACE ${llvm_needs})
 
 find_package(asmjit QUIET)
 find_package(GTest QUIET)

@@ -31,7 +31,7 @@ constexpr IllegalWord kIllegal[] = {
     {0x0000'2063, kRd | kRs1 | kHigh}, // branch, funct3 2
     {0x0000'3063, kRd | kRs1 | kHigh}, // branch, funct3 3
     {0x0000'1067, kRd | kRs1 | kHigh}, // jalr, funct3 1
-    {0x4000'7033, kRd | kRs1 | kRs2},  // and with the bit of sub
+    {0x4000'1033, kRd | kRs1 | kRs2},  // sll with the bit of sub
     {0x0400'0033, kRd | kRs1 | kRs2},  // OP, funct7 2
     {0x0000'203B, kRd | kRs1 | kRs2},  // OP-32, funct3 2
     {0x0200'101B, kRd | kRs1},         // slliw by 32

@@ -209,6 +209,63 @@ END
         [[ $status == 2 && $(cat "$work/out") == "word 12.090136" ]] || fail "$kind: $status, $(cat "$work/out")"
     done
 
+    # The kernel names the extensions, and a function in two versions is the better one.
+    cat >chosen.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct pair {
+    int64_t key;
+    uint64_t value;
+};
+static uint64_t extensions(void) { // asm/hwprobe.h: RISCV_HWPROBE_KEY_IMA_EXT_0
+    register long a0 __asm__("a0");
+    struct pair pair = {4, 0};
+    a0 = (long)&pair;
+    register long a1 __asm__("a1") = 1;
+    register long a2 __asm__("a2") = 0;
+    register long a3 __asm__("a3") = 0;
+    register long a4 __asm__("a4") = 0;
+    register long a7 __asm__("a7") = 258;
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a7) : "memory");
+    return a0 == 0 ? pair.value : 0;
+}
+
+static const char* how = "by one bit after the other";
+static long plain(unsigned long value) {
+    long ones = 0;
+    for (; value != 0; value &= value - 1)
+        ++ones;
+    return ones;
+}
+static long better(unsigned long value) {
+    long ones;
+    how = "by cpop";
+    __asm__(".option push\n.option arch,+zbb\ncpop %0,%1\n.option pop" : "=r"(ones) : "r"(value));
+    return ones;
+}
+static void* resolve(void) { return extensions() >> 4 & 1 ? (void*)better : (void*)plain; }
+long ones(unsigned long value) __attribute__((ifunc("resolve")));
+
+int main(void) {
+    const long count = ones(0x123456789);
+    printf("%ld %s\n", count, how);
+    static const struct {
+        const char* name;
+        int bit;
+    } known[] = {{"zba", 3},   {"zbb", 4},   {"zbs", 5},     {"zbc", 7},   {"zbkb", 8}, {"zbkc", 9}, {"zbkx", 10},
+                 {"zknd", 11}, {"zkne", 12}, {"zicond", 35}, {"zcb", 44}};
+    for (unsigned i = 0; i < sizeof known / sizeof known[0]; ++i)
+        if (extensions() >> known[i].bit & 1)
+            printf("%s ", known[i].name);
+}
+END
+    "$compiler" -O2 -static chosen.c -o chosen
+    run --quiet -- ./chosen >"$work/out" </dev/null || fail "chosen: $(cat "$work/out")"
+    [[ $(cat "$work/out") == $'15 by cpop\nzba zbb zbs zbc zbkb zicond zcb ' ]] || fail "chosen: $(cat "$work/out")"
+
     # C++ with its library: of the prepared system.
     if command -v "${compiler%gcc}g++" >/dev/null; then
         cat >words.cpp <<'END'

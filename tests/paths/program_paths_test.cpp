@@ -108,6 +108,8 @@ const Options kSkidless = set({"extensions.sspesa=true", "extensions.ssplcofi=tr
 const Options kPdis = set({"extensions.smcsrind=true", "extensions.smpdis=true"});
 const Options kSvadu = set({"extensions.svadu=true"});
 const Mode kMarks{"marks", kSvadu, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
+const Mode kReduced{
+    "reduced", {"--set", "hart.isa=rv64imac_zba"}, {}, {fast(), fast({"quantum=1"})}};
 const Mode kTimer{"timer", kSstc, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}};
 
 struct Case {
@@ -196,6 +198,7 @@ std::vector<Case> directed_cases() {
          kSmallTruth, kSmall, kLatency50, kOtherCore, kManyCounters, kMisaligned, kDefects});
     add(cases, {"supervisor_timer"}, PES_DIRECTED, kDirectedMemory, {kTimer});
     add(cases, {"hardware_marks"}, PES_DIRECTED, kDirectedMemory, {kMarks});
+    add(cases, {"instruction_set"}, PES_DIRECTED, kDirectedMemory, {kReduced});
     add(cases, {"transfer_records"}, PES_DIRECTED, kDirectedMemory, {kTransfers});
     add(cases, {"decoded_sampling"}, PES_DIRECTED, kDirectedMemory,
         {{"sampling", kPdis, {}, {fast(), fast({"quantum=1"}), fast({"quantum=1000"})}}});
@@ -402,9 +405,9 @@ std::vector<Case> rtl_cases() {
         PES_FIRMWARE, kFirmwareMemory, {whole});
     add(cases,
         {"counter_corners", "counters", "delegation", "exceptions", "exit_code",
-         "exit_host_interface", "interrupts", "interrupts_and_faults", "misaligned_hardware",
-         "misaligned_traps", "protection", "reservation", "self_modifying", "status", "translation",
-         "vectors"},
+         "exit_host_interface", "instruction_set", "interrupts", "interrupts_and_faults",
+         "misaligned_hardware", "misaligned_traps", "protection", "reservation", "self_modifying",
+         "status", "translation", "vectors"},
         PES_DIRECTED, kDirectedMemory, {whole, waved});
     const auto extended = [&whole](std::string_view name, Options options,
                                    const std::vector<Options>& variants) {

@@ -212,7 +212,10 @@ Program random_program(std::uint64_t seed, Class of, unsigned instructions) {
     for (unsigned emitted = 0; emitted < instructions;) {
         out.line("# unit"); // and the uncompressed encoding: units do not depend on one another
         emit_body(out, of);
-        std::string unit = without_reserved_words(without_holes(out.take_text()));
+        std::string unit = without_holes(out.take_text());
+        if (of != Class::Bits) {
+            unit = without_reserved_words(unit);
+        }
         emitted += weight(unit);
         program.units.push_back(std::move(unit));
     }
