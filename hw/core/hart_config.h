@@ -4,6 +4,7 @@
 
 #include "hw/common/event.h"
 #include "hw/core/arch/extensions.h"
+#include "hw/core/memory/pmp.h"
 #include "hw/core/timing/timing_config.h"
 #include "hw/interface/types.h"
 
@@ -49,9 +50,10 @@ struct HartConfig {
     WfiInterrupt wfi_interrupt = WfiInterrupt::BehindDecoded;
     Extensions extensions;
     unsigned ctr_depth = 256;     ///< largest sctrdepth in entries: 16..256, a power of two
-    unsigned pmp_entries = 8;     ///< 0..16
+    unsigned pmp_entries = 8;     ///< 0..64
     unsigned pmp_granularity = 8; ///< bytes, a power of two, 4..4096
-    unsigned itlb_entries = 16;   ///< powers of two, 2..64
+    PmpNapot pmp_napot = PmpNapot::Present;
+    unsigned itlb_entries = 16; ///< powers of two, 2..64
     unsigned dtlb_entries = 16;
     /// The address at which a load reads what `time` reads; kNever: none.
     Address mtime = kNever;

@@ -24,7 +24,7 @@
 namespace pes {
 
 /// Changes with everything that a state(Archive&) lists.
-inline constexpr std::uint32_t kCheckpointVersion = 18;
+inline constexpr std::uint32_t kCheckpointVersion = 19;
 
 /// Key and value of each thing that must be the same where the checkpoint is restored.
 using CheckpointSettings = std::vector<std::pair<std::string, std::string>>;

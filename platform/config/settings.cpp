@@ -35,7 +35,7 @@ bool obeys_format(std::uint64_t value, Format format) {
     case Format::Hertz:
         return value != 0 && kPicosecondsPerSecond % value == 0;
     case Format::Power:
-        return std::has_single_bit(value);
+        return value == 0 || std::has_single_bit(value); // 0 only where the range has it
     case Format::Pages:
         return value % kPageBytes == 0;
     case Format::Location:
@@ -305,6 +305,9 @@ std::string print_value(const Setting& setting, const PlatformConfig& config) {
 
 std::string expectation(const Setting& setting) {
     std::string text(kind_of(setting.format));
+    if (setting.format == Format::Power && setting.minimum == 0) {
+        return "0, or " + text + " up to " + print_number(setting.maximum, setting.format);
+    }
     for (const std::string_view choice : setting.choices) {
         text.append(choice == setting.choices.front() ? " " : ", ").append(choice);
     }

@@ -23,9 +23,9 @@ inline constexpr std::uint64_t kPageBytes = 4096;
 /// The member behind a setting.
 using Slot =
     std::variant<bool*, std::uint32_t*, std::uint64_t*, ExecutionPath*, CoreGeneration*,
-                 UpstreamDefect*, PredictorsOnTrap*, WfiInterrupt*, NativePaths*, CounterModel*,
-                 trace::Protocol*, trace::TimestampDialect*, trace::RegisterSet*, Isa*,
-                 const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
+                 UpstreamDefect*, PredictorsOnTrap*, PmpNapot*, WfiInterrupt*, NativePaths*,
+                 CounterModel*, trace::Protocol*, trace::TimestampDialect*, trace::RegisterSet*,
+                 Isa*, const PmuProfile**, std::shared_ptr<const ProfileFile>*>;
 
 struct Setting {
     std::string_view key;

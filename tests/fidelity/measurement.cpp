@@ -72,13 +72,22 @@ Reference read_reference(const std::filesystem::path& file, unsigned events,
 
 std::vector<Reference> read_references(const std::filesystem::path& directory) {
     constexpr unsigned kSixCounters = 6;
-    std::vector<std::string> small = {
-        "timing.l1i.bytes=8192", "timing.l1i.ways=2",           "timing.l1d.bytes=16384",
-        "timing.l1d.ways=4",     "timing.bht_rows=32",          "timing.btb_rows=4",
-        "timing.ras_entries=4",  "timing.scoreboard_entries=4", "timing.eviction_event=as-v5.3.0"};
-    small.insert(small.end(), kSettingsOfV5_3_0.begin(), kSettingsOfV5_3_0.end());
-    return {read_reference(directory / "v5.3.0.csv", kEvents, kSettingsOfV5_3_0),
-            read_reference(directory / "small-v5.3.0.csv", kEvents, std::move(small)),
+    const auto of_v5_3_0 = [&directory](const char* file, std::vector<std::string> settings) {
+        settings.insert(settings.end(), kSettingsOfV5_3_0.begin(), kSettingsOfV5_3_0.end());
+        return read_reference(directory / file, kEvents, std::move(settings));
+    };
+    return {of_v5_3_0("v5.3.0.csv", {}),
+            of_v5_3_0("small-v5.3.0.csv",
+                      {"timing.l1i.bytes=8192", "timing.l1i.ways=2", "timing.l1d.bytes=16384",
+                       "timing.l1d.ways=4", "timing.bht_rows=32", "timing.btb_rows=4",
+                       "timing.ras_entries=4", "timing.scoreboard_entries=4",
+                       "timing.eviction_event=as-v5.3.0"}),
+            of_v5_3_0("narrow-v5.3.0.csv",
+                      {"timing.commit_ports=1", "timing.load_pipe_registers=0", "timing.btb_rows=0",
+                       "timing.bht_rows=16", "timing.scoreboard_entries=4"}),
+            of_v5_3_0("deep-v5.3.0.csv",
+                      {"timing.load_pipe_registers=2", "timing.store_pipe_registers=1",
+                       "timing.scoreboard_entries=16", "timing.ras_entries=8"}),
             read_reference(directory / "2025-07.csv", kSixCounters,
                            {"timing.generation=cva6-2025-07"})};
 }

@@ -37,9 +37,9 @@ struct Reference {
 /// What v5.3.0 has beside the defect of all generations (kernel_machine.h).
 inline const std::vector<std::string> kSettingsOfV5_3_0{"hart.misaligned_trap=as-v5.3.0"};
 
-/// The tables in `directory`: v5.3.0 with all events, its default and with small caches and tables;
-/// 2025-07 with the six events that its counters could watch. Throws UserError if a file is missing
-/// or malformed.
+/// The tables in `directory`: v5.3.0 with all events, its default and other configurations; 2025-07
+/// with the six events that its counters could watch. Throws UserError if a file is missing or
+/// malformed.
 std::vector<Reference> read_references(const std::filesystem::path& directory);
 
 } // namespace pes::fidelity

@@ -18,13 +18,18 @@ const char* const kIntroduction = R"(# Fidelity to the CVA6 RTL
 This page compares cycles and events of the timing model with those of the CVA6 RTL (target
 `cv64a6_imafdc_sv39`) for the 88 kernels in `tests/fidelity/kernels`. It is for architects and
 verification engineers who need to know how accurate the model is. The RTL was measured with the same
-binaries (`tests/fidelity/reference`): tag v5.3.0 with all 22 events, in its default configuration and,
-as `small-v5.3.0`, with caches and tables of a half to a quarter of the size (L1I 8 KiB, two ways; L1D 16 KiB,
-four ways; BHT 64, BTB 8, RAS 4, scoreboard 4 entries); and the core of 2025-07, which
-has no write-after-write rule, with the six events that its counters could select. The model runs
+binaries (`tests/fidelity/reference`): tag v5.3.0 with all 22 events, in its default configuration and
+in the others below; and the core of 2025-07, which has no write-after-write rule, with the six events that its
+counters could select. The model runs
 with its default configuration, with the settings of the compared core, and with the
 core's defects: loads count no DTLB miss, and v5.3.0 loses most exceptions of misaligned accesses.
 [hart.md](hart.md#core-generations) lists the differences between the generations.
+
+| RTL | parameters that differ from the default |
+| --- | --- |
+| `small-v5.3.0` | IcacheByteSize 8192, IcacheSetAssoc 2, DcacheByteSize 16384, DcacheSetAssoc 4, BHTEntries 64, BTBEntries 8, RASDepth 4, NrScoreboardEntries 4 |
+| `narrow-v5.3.0` | NrCommitPorts 1, NrLoadPipeRegs 0, BTBEntries 0, BHTEntries 32, NrScoreboardEntries 4 |
+| `deep-v5.3.0` | NrLoadPipeRegs 2, NrStorePipeRegs 1, NrScoreboardEntries 16, RASDepth 8 |
 
 Each kernel runs three times: *cold* after reset and start-up code, then twice *warm*. The tables show
 the first warm repetition; the test checks all three. Behind the first core only those kernels are shown that differ.

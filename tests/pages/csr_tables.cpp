@@ -42,6 +42,8 @@ const char* needs(CsrGuard guard) {
         return "M-mode, or mstateen0.ENVCFG = 1 (`extensions.smstateen`)";
     case CsrGuard::TransferRecords:
         return "M-mode, or mstateen0.CTR = 1";
+    case CsrGuard::ManyProtections:
+        return "`hart.pmp_entries` more than 16";
     case CsrGuard::None:
         break;
     }

@@ -15,8 +15,9 @@ namespace pes {
 
 struct ArchState {
     ArchState(const HartConfig& config, OverflowInterrupt overflow)
-        : pc(config.reset_pc), csr(config.id, Pmp(config.pmp_entries, config.pmp_granularity),
-                                   overflow, config.extensions) {}
+        : pc(config.reset_pc),
+          csr(config.id, Pmp(config.pmp_entries, config.pmp_granularity, config.pmp_napot),
+              overflow, config.extensions) {}
     ArchState(const ArchState&) = delete;
     ArchState& operator=(const ArchState&) = delete;
 

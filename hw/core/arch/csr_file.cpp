@@ -92,6 +92,8 @@ struct CsrFile::AccessOf {
                                           mstateen::kSe0 | mstateen::kEnvcfg};
     static constexpr Access SupervisorStates{&CsrFile::read_supervisor_states,
                                              &CsrFile::write_supervisor_states};
+    static constexpr Access TrapValue{&CsrFile::read_stored, &CsrFile::write_trap_value};
+    static constexpr Access MachineVector{&CsrFile::read_stored, &CsrFile::write_machine_vector};
     static constexpr Access ProtectionConfig{&CsrFile::read_pmp_config, &CsrFile::write_pmp_config};
     static constexpr Access ProtectionAddress{&CsrFile::read_pmp_address,
                                               &CsrFile::write_pmp_address};
@@ -278,23 +280,41 @@ void CsrFile::write_satp(const Place& place, std::uint64_t written) {
     }
 }
 
+void CsrFile::write_trap_value(const Place& place, std::uint64_t written) {
+    value(place.row) = extensions_.xtval ? written : 0;
+}
+
+void CsrFile::write_machine_vector(const Place& place, std::uint64_t written) {
+    constexpr std::uint64_t kVectored = 1;
+    value(place.row) = written & kVectorBits & (extensions_.mtvec_vectored ? kAllBits : ~kVectored);
+}
+
 // --- Physical memory protection ----------------------------------------------------------------
 
-/// pmpcfg0 and pmpcfg2: RV64 has the even ones.
+/// n of pmpcfgn: RV64 has the even ones.
+unsigned CsrFile::pmp_config_of(const Place& place) {
+    return kCsrRows[static_cast<std::size_t>(place.row)].first - csr::kPmpcfg0;
+}
+
+/// n of pmpaddrn.
+unsigned CsrFile::pmp_entry_of(const Place& place) {
+    return kCsrRows[static_cast<std::size_t>(place.row)].first + place.offset - csr::kPmpaddr0;
+}
+
 std::uint64_t CsrFile::read_pmp_config(const Place& place) const {
-    return pmp_.read_config(place.row == Csr::Pmpcfg0 ? 0 : 2);
+    return pmp_.read_config(pmp_config_of(place));
 }
 
 void CsrFile::write_pmp_config(const Place& place, std::uint64_t written) {
-    pmp_.write_config(place.row == Csr::Pmpcfg0 ? 0 : 2, written);
+    pmp_.write_config(pmp_config_of(place), written);
 }
 
 std::uint64_t CsrFile::read_pmp_address(const Place& place) const {
-    return pmp_.read_address(place.offset);
+    return pmp_.read_address(pmp_entry_of(place));
 }
 
 void CsrFile::write_pmp_address(const Place& place, std::uint64_t written) {
-    pmp_.write_address(place.offset, written);
+    pmp_.write_address(pmp_entry_of(place), written);
 }
 
 // --- Interrupts and traps ----------------------------------------------------------------------
@@ -358,7 +378,7 @@ CsrFile::TrapEntry CsrFile::enter_trap(std::uint64_t cause, Address epc, std::ui
     if (to_supervisor) {
         value(Csr::Sepc) = epc;
         value(Csr::Scause) = cause;
-        value(Csr::Stval) = tval;
+        value(Csr::Stval) = extensions_.xtval ? tval : 0;
         const bool enabled = status(mstatus::kSie);
         status_ &= ~(mstatus::kSpp | mstatus::kSpie | mstatus::kSie);
         status_ |= enabled ? mstatus::kSpie : 0;
@@ -367,7 +387,7 @@ CsrFile::TrapEntry CsrFile::enter_trap(std::uint64_t cause, Address epc, std::ui
     }
     value(Csr::Mepc) = epc;
     value(Csr::Mcause) = cause;
-    value(Csr::Mtval) = tval;
+    value(Csr::Mtval) = extensions_.xtval ? tval : 0;
     const bool enabled = status(mstatus::kMie);
     status_ &= ~(mstatus::kMpp | mstatus::kMpie | mstatus::kMie);
     status_ |= enabled ? mstatus::kMpie : 0;

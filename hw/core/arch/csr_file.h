@@ -184,6 +184,10 @@ class CsrFile {
 
     std::uint64_t read_stored(const Place& place) const;
     void write_stored(const Place& place, std::uint64_t written);
+    void write_trap_value(const Place& place, std::uint64_t written);
+    void write_machine_vector(const Place& place, std::uint64_t written);
+    static unsigned pmp_config_of(const Place& place);
+    static unsigned pmp_entry_of(const Place& place);
     std::uint64_t read_constant(const Place& place) const;
     std::uint64_t read_misa(const Place& place) const;
     void ignore(const Place&, std::uint64_t) {}

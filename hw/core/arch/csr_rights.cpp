@@ -69,6 +69,8 @@ bool guard_open(const CsrFile& csr, Privilege privilege, CsrGuard guard) {
         return state_enabled(csr, privilege, mstateen::kEnvcfg);
     case CsrGuard::TransferRecords:
         return state_enabled(csr, privilege, mstateen::kCtr);
+    case CsrGuard::ManyProtections:
+        return csr.pmp().entries() > 16;
     case CsrGuard::None:
         break;
     }
@@ -97,6 +99,7 @@ bool present(const Extensions& extensions, CsrGuard guard) {
     case CsrGuard::FloatOn:
     case CsrGuard::TranslationOpen:
     case CsrGuard::SupervisorEnvironment:
+    case CsrGuard::ManyProtections:
         break;
     }
     return true;

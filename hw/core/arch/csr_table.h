@@ -36,6 +36,7 @@ enum class CsrGuard : std::uint8_t {
     NoStateEnable,           ///< Smstateen; M-mode, as bit 63 of its mstateen is read-only 0
     SupervisorEnvironment,   ///< mstateen0.ENVCFG
     TransferRecords,         ///< Smctr: mstateen0.CTR
+    ManyProtections,         ///< more than 16 entries of PMP
 };
 
 /// Where an access may occur in a block of the fast path. An access that depends on the cycle, or

@@ -62,7 +62,9 @@ void Pmp::write_config(unsigned index, std::uint64_t value) {
         if ((config & (kRead | kWrite)) == kWrite) {
             config &= static_cast<std::uint8_t>(~kWrite); // R=0, W=1 is reserved
         }
-        if (mode_of(config) == Mode::Na4 && below_grain_ != 0) { // no mode then; it stays as it is
+        const bool na4 = mode_of(config) == Mode::Na4 && below_grain_ != 0;
+        const bool napot = mode_of(config) == Mode::Napot && napot_ == PmpNapot::Absent;
+        if (na4 || napot) { // no mode then; it stays as it is
             config = static_cast<std::uint8_t>((config & ~kMode) | (config_[entry] & kMode));
         }
         config_[entry] = config;

@@ -63,7 +63,8 @@ Pipeline::Pipeline(const TimingConfig& config, PulseLog& pulses, CodeReader& cod
       frontend_(config, pulses, further_, data_cache_, walker_, tables_, attribution_.waits()),
       predictor_(tables_), code_(code), load_store_(config, pulses, further_, data_cache_, walker_,
                                                     tables_, attribution_.waits(), *this),
-      scoreboard_(config.scoreboard_entries),
+      scoreboard_(config.scoreboard_entries, config.commit_ports),
+      retired_last_(config.commit_ports),
       write_after_write_(config.generation == CoreGeneration::V5_3_0) {
     if (watch != nullptr) {
         watch->connect(further_);
@@ -487,10 +488,11 @@ Cycle Pipeline::exception(const Instruction& trapped) {
     }
     if (class_ == TimingClass::Load) {
         const Cycle request = request_ ? *request_ : load_store_.request_failing_load();
-        return trap(trapped, request + config_.load_hit_cycles + 1, rd_);
+        return trap(trapped, request + config_.load_result_cycles() + 1, rd_);
     }
     if (timing_of(class_).unit == ClassTiming::Unit::LoadStore) {
-        return trap(trapped, (request_ ? *request_ : issue_ + 1) + 2, rd_);
+        return trap(trapped, (request_ ? *request_ : issue_ + 1) + config_.store_retire_cycles(),
+                    rd_);
     }
     if (class_ == TimingClass::TrapReturn || class_ == TimingClass::SfenceVma ||
         class_ ==

@@ -322,7 +322,7 @@ Cycle Pipeline::load_discarded(DiscardedInstructions& behind, const Instruction&
     }
     const Cycle request = load_store_.request_discarded(physical, flush);
     if (!physical || request >= flush || tables_.ask<Query::HasDataLine>(*physical) != 0) {
-        return request + config_.load_hit_cycles;
+        return request + config_.load_result_cycles();
     }
     if (atomic == nullptr) {
         return load_store_.refill_discarded(*physical, request);

@@ -39,7 +39,8 @@ Cycle Pipeline::memory_request(const Instruction& instruction, const MemoryAcces
                load_store_.load_held_up(access, *request_);
     case TimingClass::Store: {
         request_ = load_store_.request_store(access);
-        const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
+        const Cycle ready =
+            std::max(*request_ + config_.store_retire_cycles(), load_store_.store_retire_from());
         return load_store_.store_reaches_device(access,
                                                 scoreboard_.retire_cycle(ready, RetirePort::First));
     }
@@ -70,7 +71,8 @@ bool Pipeline::follows_at_once(const Instruction& instruction, const Instruction
 /// In the cycle of its request, the memory unit takes no write. [wt_dcache_missunit.sv]
 AtomicRequest Pipeline::atomic_head() {
     constexpr Cycle kDrained = 2; ///< the write buffer is seen to be empty
-    const Cycle oldest = scoreboard_.retire_cycle(*request_ + 2, RetirePort::Alone);
+    const Cycle oldest =
+        scoreboard_.retire_cycle(*request_ + config_.store_retire_cycles(), RetirePort::Alone);
     const Cycle asked = std::max(oldest, load_store_.stores_left_from());
     data_cache_.writes().take_none_in(asked);
     const Cycle drained = load_store_.drained_from();
@@ -107,7 +109,8 @@ Cycle Pipeline::retire_store(const Instruction& store, const MemoryAccess& acces
         in_hand_ = &store;
         request_ = load_store_.request_store(access);
     }
-    const Cycle ready = std::max(*request_ + 2, load_store_.store_retire_from());
+    const Cycle ready =
+        std::max(*request_ + config_.store_retire_cycles(), load_store_.store_retire_from());
     attribution_.wait(CycleReason::StoreBuffer, ready);
     const Cycle retired = finish(store, ready, ready, RetirePort::First);
     load_store_.retire_store(access, retired, device_latency);

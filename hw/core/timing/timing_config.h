@@ -64,7 +64,7 @@ struct TimingConfig {
     std::uint32_t queue_cycles = 1;  ///< scan to decode
     std::uint32_t queue_entries = 8; ///< two FIFOs of four, filled in turn; at most 16
     std::uint32_t bht_rows = 64;     ///< rows of two, one for each half-word of a fetch
-    std::uint32_t btb_rows = 16;     ///< likewise
+    std::uint32_t btb_rows = 16;     ///< likewise, of targets; 0: no jump is predicted by it
     std::uint32_t ras_entries = 2;
     PredictorsOnTrap predictors_on_trap = PredictorsOnTrap::Kept;
     CacheGeometry l1i{.bytes = 16 * 1024, .ways = 4};
@@ -72,12 +72,15 @@ struct TimingConfig {
 
     // Issue and retirement.
     std::uint32_t scoreboard_entries = 8; ///< power of two, at most 64
+    std::uint32_t commit_ports = 2;       ///< instructions that retire in a cycle, 1 or 2
     ResultLatency latency{};
     FpIterationInterval fp_interval{};
 
     // Load/store unit. A load requests in issue + 1 and its result is forwarded 2 cycles later.
     CacheGeometry l1d{.bytes = 32 * 1024, .ways = 8};
-    std::uint32_t load_hit_cycles = 2;       ///< request to forwarded result
+    std::uint32_t load_hit_cycles = 2;       ///< request to the end of an access that hits
+    std::uint32_t load_pipe_registers = 1;   ///< between L1D and the result of a load
+    std::uint32_t store_pipe_registers = 0;  ///< between the store unit and its scoreboard entry
     std::uint32_t speculative_stores = 4;    ///< store buffer entries before retirement, at most 8
     std::uint32_t committed_stores = 4;      ///< store buffer entries after retirement, at most 8
     std::uint32_t write_buffer_words = 8;    ///< merging entries of 64 bit, at most 16
@@ -102,6 +105,12 @@ struct TimingConfig {
     std::uint32_t store_conditional_cycles = 4; ///< ... SC; all three without memory_latency
 
     constexpr std::uint32_t miss_cycles() const { return refill_cycles + memory_latency; }
+    /// Request to the forwarded result of a load that hits.
+    constexpr std::uint32_t load_result_cycles() const {
+        return load_hit_cycles - 1 + load_pipe_registers;
+    }
+    /// Request of a store or AMO to its retirement at the earliest.
+    constexpr std::uint32_t store_retire_cycles() const { return 2 + store_pipe_registers; }
     /// A flush to the first decode behind it: the next cycle requests.
     constexpr std::uint32_t refetch_cycles() const { return 1 + lookup_cycles + queue_cycles; }
 };

@@ -4,6 +4,7 @@
 #include "hw/core/arch/causes.h"
 #include "hw/core/arch/csr_file.h"
 #include "hw/core/arch/csr_numbers.h"
+#include "hw/core/arch/csr_rights.h"
 
 #include <gtest/gtest.h>
 
@@ -101,10 +102,51 @@ INSTANTIATE_TEST_SUITE_P(CsrFile, PlainCsr, testing::ValuesIn(kPlainRegisters),
 TEST_F(CsrFileTest, OtherNumbersDoNotExist) {
     // Odd pmpcfg on RV64, the upper halves of RV32, counters (the bank's), debug, hypervisor, N.
     for (const std::uint16_t number :
-         {0x3A1, 0x3A3, 0x3C0, 0x310, 0x31A, 0xB00, 0xB02, 0x320, 0x323, 0xC00, 0xC01,
+         {0x3A1, 0x3A3, 0x3F0, 0x310, 0x31A, 0xB00, 0xB02, 0x320, 0x323, 0xC00, 0xC01,
           0xC80, 0x7B0, 0x7A4, 0x600, 0x000, 0x102, 0x103, 0x747, 0xF10, 0xF16, 0x7C2}) {
         EXPECT_EQ(csr_.read(number), std::nullopt) << std::hex << number;
     }
+}
+
+// --- What a configuration leaves out ------------------------------------------------------------
+
+TEST(CsrConfiguration, TheUpperProtectionRegistersNeedMoreThan16Entries) {
+    for (const auto& [entries, there] : {std::pair{8U, false}, {16U, false}, {17U, true}}) {
+        const CsrFile csr(0, Pmp(entries), OverflowInterrupt::Absent);
+        for (const std::uint16_t number : {0x3A4, 0x3AE, 0x3C0, 0x3EF}) {
+            EXPECT_EQ(may_access(csr, Privilege::Machine, number), there) << entries;
+        }
+        EXPECT_TRUE(may_access(csr, Privilege::Machine, 0x3BF));
+    }
+    CsrFile csr(0, Pmp(64), OverflowInterrupt::Absent);
+    csr.write(0x3EF, 0x123);
+    csr.write(0x3AE, std::uint64_t{0x0F} << 56); // entry 63: TOR, R, W, X
+    EXPECT_EQ(csr.read(0x3EF), 0x123U);
+    EXPECT_EQ(csr.read(0x3AE), std::uint64_t{0x0F} << 56);
+    EXPECT_EQ(csr.read(0x3AC), 0U);
+}
+
+TEST(CsrConfiguration, WithoutXtvalTrapsLeaveZero) {
+    Extensions extensions;
+    extensions.xtval = false;
+    CsrFile csr(0, Pmp(8), OverflowInterrupt::Absent, extensions);
+    for (const std::uint16_t number : {csr::kMtval, csr::kStval}) {
+        csr.write(number, kAllOnes);
+        EXPECT_EQ(csr.read(number), 0U);
+    }
+    csr.enter_trap(2, 0x8000'0000, 0x1234, Privilege::Machine);
+    EXPECT_EQ(csr.read(csr::kMtval), 0U);
+    EXPECT_EQ(csr.read(csr::kMepc), 0x8000'0000U);
+}
+
+TEST(CsrConfiguration, WithoutVectorsMtvecIsDirectAndStvecIsNot) {
+    Extensions extensions;
+    extensions.mtvec_vectored = false;
+    CsrFile csr(0, Pmp(8), OverflowInterrupt::Absent, extensions);
+    csr.write(csr::kMtvec, 0x8000'0101);
+    EXPECT_EQ(csr.read(csr::kMtvec), 0x8000'0100U);
+    csr.write(csr::kStvec, 0x8000'0101);
+    EXPECT_EQ(csr.read(csr::kStvec), 0x8000'0101U);
 }
 
 // --- mstatus and sstatus (3.1.6, 4.1.1) ---------------------------------------------------------

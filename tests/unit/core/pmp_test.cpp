@@ -52,6 +52,19 @@ TEST(Pmp, WithoutEntriesEveryModeMayAccess) {
     EXPECT_TRUE(pmp.allows(kBase, 8, Access::Store, Privilege::User));
 }
 
+TEST(Pmp, WithoutNapotTheModeStays) {
+    Pmp pmp(64, 8, PmpNapot::Absent);
+    configure(pmp, 63, kTor | kRwx);
+    configure(pmp, 63, kNapot | kR);
+    EXPECT_EQ(config_of(pmp, 63), kTor | kR);
+    configure(pmp, 0, kNapot | kRwx);
+    EXPECT_EQ(config_of(pmp, 0), kRwx);
+    pmp.write_address(62, kBase >> 2);
+    pmp.write_address(63, (kBase + 0x1000) >> 2);
+    EXPECT_TRUE(user_loads(pmp, kBase));
+    EXPECT_FALSE(user_loads(pmp, kBase + 0x1000));
+}
+
 TEST(Pmp, EntriesBeyondTheImplementedOnesAreZero) {
     Pmp pmp(8);
     pmp.write_address(8, ~std::uint64_t{0});

@@ -7,6 +7,8 @@ namespace pes {
 namespace {
 
 struct Core {
+    explicit Core(unsigned ports = 2) : scoreboard(8, ports), last(ports) {}
+
     void retires(RetiredMask events, Cycle ready, RegisterIndex rd,
                  RetirePort port = RetirePort::Any) {
         last.add(events, scoreboard.retire(rd, ready, ready - 1, port), rd, port);
@@ -18,7 +20,7 @@ struct Core {
     std::uint64_t total(Event event) const { return pulses.total(static_cast<std::size_t>(event)); }
 
     PulseLog pulses;
-    Scoreboard scoreboard{8};
+    Scoreboard scoreboard;
     LastRetirements last;
 };
 
@@ -36,6 +38,17 @@ TEST(LastRetirements, WhatRetiresWithAResultThatIsPutOffGoesWithIt) {
     EXPECT_EQ(core.pulses.at(102).retired, 1);
     EXPECT_EQ(core.scoreboard.last_retirement(), 102u);
     EXPECT_EQ(core.pulses.retired(), 3u);
+}
+
+TEST(LastRetirements, WithOnePortEachHasACycleOfItsOwn) {
+    Core core(1);
+    core.retires(kFloat, 100, 40);
+    core.retires(kInteger, 100, 5);
+    EXPECT_EQ(core.scoreboard.last_retirement(), 101u);
+    core.put_off(40, 100, 101);
+    EXPECT_EQ(core.pulses.at(101).retired, 1);
+    EXPECT_EQ(core.pulses.at(102).retired, 1);
+    EXPECT_EQ(core.scoreboard.last_retirement(), 102u);
 }
 
 TEST(LastRetirements, TwoOfAClassThatNowRetireTogetherCountOnce) {

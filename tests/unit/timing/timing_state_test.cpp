@@ -188,7 +188,7 @@ TEST(TimingState, ARestoredWriteBufferHasNothingOfItsOwnBefore) {
 }
 
 TEST(TimingState, ARestoredScoreboardHasNothingOfItsOwnBefore) {
-    Scoreboard idle(8), busy(8);
+    Scoreboard idle(8, 2), busy(8, 2);
     busy.retire(kRegister, 110, 160, RetirePort::Any);
     words_of(busy, 109);
     busy.retire(kRegister + 1, 112, 180, RetirePort::Any);
@@ -198,7 +198,7 @@ TEST(TimingState, ARestoredScoreboardHasNothingOfItsOwnBefore) {
 }
 
 TEST(TimingState, AScoreboardOfACheckpointHasTheRegistersInFlight) {
-    Scoreboard saved(8), loaded(8);
+    Scoreboard saved(8, 2), loaded(8, 2);
     saved.retire(kRegister, 110, 160, RetirePort::Any);
     Archive out;
     out(saved);

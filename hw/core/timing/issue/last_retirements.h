@@ -15,6 +15,9 @@ namespace pes {
 
 class LastRetirements {
   public:
+    /// `ports` of retirement: 1 or 2.
+    explicit LastRetirements(unsigned ports) : single_(ports == 1) {}
+
     void add(RetiredMask events, Cycle cycle, RegisterIndex rd, RetirePort port) {
         Retirement& last = ring_[count_++ % kMost];
         last.events = events;
@@ -52,7 +55,8 @@ class LastRetirements {
             pulses.retire(entry(placed).events, entry(placed).cycle);
             scoreboard.retired_again(placed, entry(placed).cycle);
         }
-        const bool shared = entry(1).cycle == entry(2).cycle || entry(1).port == RetirePort::Alone;
+        const bool shared =
+            single_ || entry(1).cycle == entry(2).cycle || entry(1).port == RetirePort::Alone;
         scoreboard.last_again(entry(1).cycle, shared);
     }
 
@@ -96,11 +100,12 @@ class LastRetirements {
         const Retirement& before = entry(age + 1);
         const bool second = age + 2 <= kMost && entry(age + 2).cycle == before.cycle;
         const bool open = entry(age).port == RetirePort::Any && before.port != RetirePort::Alone;
-        return before.cycle + (open && !second ? 0 : 1);
+        return before.cycle + (open && !second && !single_ ? 0 : 1);
     }
 
     std::array<Retirement, kMost> ring_{};
     std::size_t count_ = kMost;
+    bool single_;
 };
 
 } // namespace pes

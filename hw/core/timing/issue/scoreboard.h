@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registers in flight and the order of retirement.
 //
-// Retirement: two ports, in order. An instruction shares the cycle of the one before it only if
-// that one is alone so far and neither a CSR instruction nor an AMO, and it itself is an ALU,
-// branch, multiply, load or FPU instruction without exception.
+// Retirement: two ports (or one), in order. An instruction shares the cycle of the one before it
+// only if that one is alone so far and neither a CSR instruction nor an AMO, and it itself is an
+// ALU, branch, multiply, load or FPU instruction without exception.
 #pragma once
 
 #include "hw/core/arch/instruction.h"
@@ -27,8 +27,9 @@ class Scoreboard {
   public:
     static constexpr std::size_t kMaximum = 64;
 
-    /// `entries` is a power of two.
-    explicit Scoreboard(std::size_t entries) : entry_mask_(entries - 1) {}
+    /// `entries` is a power of two. `ports` of retirement: 1 or 2.
+    Scoreboard(std::size_t entries, unsigned ports)
+        : entry_mask_(entries - 1), behind_(ports == 2 ? Port::Open : Port::Closed) {}
 
     /// First cycle in which the operands can all be forwarded or read.
     Cycle operands_ready(const Instruction& instruction) const {
@@ -64,7 +65,7 @@ class Scoreboard {
     /// its value is forwarded.
     Cycle retire(RegisterIndex rd, Cycle ready, Cycle result, RetirePort port) {
         const Cycle cycle = retire_cycle(ready, port);
-        port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : Port::Open;
+        port_ = cycle == last_ || port == RetirePort::Alone ? Port::Closed : behind_;
         last_ = cycle;
         const std::size_t count = count_, mask = entry_mask_;
         entry_retired_[count & mask] = cycle;
@@ -96,7 +97,7 @@ class Scoreboard {
     /// The last one retires in `cycle`; `closed`: nothing else can retire in that cycle.
     void last_again(Cycle cycle, bool closed) {
         last_ = cycle;
-        port_ = closed ? Port::Closed : Port::Open;
+        port_ = closed ? Port::Closed : behind_;
     }
 
     /// The cycle in which an instruction would retire.
@@ -183,6 +184,7 @@ class Scoreboard {
     std::array<TimingClass, kSinkRegister + 1> writers_{};
     std::array<Cycle, kMaximum> entry_retired_{};
     std::size_t entry_mask_;
+    Port behind_; ///< the second port, if the first one is taken
     std::size_t count_ = 0;
     Cycle entry_free_ = 1; ///< of the oldest
     Cycle last_ = 0;

@@ -9,8 +9,8 @@ LoadStoreUnit::LoadStoreUnit(const TimingConfig& config, PulseLog& pulses, Furth
                              DataCache& data_cache, PageWalker& walker, Tables& tables,
                              Waits& waits, CodeAhead& ahead)
     : speculative_entries_(config.speculative_stores), committed_entries_(config.committed_stores),
-      load_hit_cycles_(config.load_hit_cycles), uncached_cycles_(config.uncached_cycles),
-      conflict_cycles_(config.store_conflict_cycles),
+      load_hit_cycles_(config.load_hit_cycles), load_result_cycles_(config.load_result_cycles()),
+      uncached_cycles_(config.uncached_cycles), conflict_cycles_(config.store_conflict_cycles),
       counts_load_dtlb_misses_(config.load_dtlb_event == UpstreamDefect::Corrected),
       write_buffer_(data_cache.writes()), data_cache_(data_cache), walker_(walker), pulses_(pulses),
       further_(further), tables_(tables), waits_(waits), ahead_(ahead) {}
@@ -79,7 +79,7 @@ Cycle LoadStoreUnit::walk_load(const MemoryAccess& access, Cycle granted) {
 
 void LoadStoreUnit::note_load(const MemoryAccess& access, Cycle arrived, bool conflict, Cycle asked,
                               Cycle granted) {
-    const Cycle retires = load_hit_cycles_ + 1; // after the request of a load that hits
+    const Cycle retires = load_result_cycles_ + 1; // after the request of a load that hits
     waits_.until(CycleReason::Unit, arrived + retires);
     if (conflict) {
         waits_.until(CycleReason::StoreBuffer, asked + retires);
@@ -96,8 +96,9 @@ Cycle LoadStoreUnit::complete_missing_load(const MemoryAccess& access, Cycle req
         return complete_external_load(access, request, device_latency);
     }
     port_free_ = request + load_hit_cycles_ + data_cache_.refill(lookup, access.physical, request);
-    waits_.until(CycleReason::L1DMiss, port_free_ + 1);
-    return port_free_;
+    const Cycle result = result_of(port_free_);
+    waits_.until(CycleReason::L1DMiss, result + 1);
+    return result;
 }
 
 /// It waits for the writes to the same device registers, and follows the others.
@@ -119,11 +120,11 @@ Cycle LoadStoreUnit::complete_external_load(const MemoryAccess& access, Cycle re
         done += load_held_up(access, request);
         port_free_ = done;
     }
-    waits_.until(CycleReason::Device, done + 1);
+    waits_.until(CycleReason::Device, result_of(done) + 1);
     further_.pulse(Event::DataMissOrIo, asked);
     further_.level(Event::DataBusy, hit, done);
     further_.level(Event::ExternalLoadWait, request, done);
-    return done;
+    return result_of(done);
 }
 
 /// A request that has not been granted the port by the flush is dropped.

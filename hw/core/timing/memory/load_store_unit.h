@@ -72,7 +72,7 @@ class LoadStoreUnit {
     Cycle complete_load(const MemoryAccess& access, Cycle request, Lookup lookup,
                         Cycle device_latency) {
         return access.cacheable && lookup == Lookup::Hit
-                   ? request + load_hit_cycles_
+                   ? request + load_result_cycles_
                    : complete_missing_load(access, request, lookup, device_latency);
     }
 
@@ -141,6 +141,9 @@ class LoadStoreUnit {
     void state(class Archive& archive); ///< of a checkpoint
 
   private:
+    /// The cycle from which the result of a load is forwarded whose access ends in `end`.
+    Cycle result_of(Cycle end) const { return end - load_hit_cycles_ + load_result_cycles_; }
+
     static constexpr std::uint64_t kTracked = 8;
     static constexpr Cycle kStoreRetires = 2; ///< after its request
     /// A load that misses the data TLB gives up its request, and asks the TLB again from then on.
@@ -183,6 +186,7 @@ class LoadStoreUnit {
     std::uint64_t speculative_entries_;
     std::uint64_t committed_entries_;
     Cycle load_hit_cycles_;
+    Cycle load_result_cycles_;
     Cycle uncached_cycles_;
     Cycle conflict_cycles_;
     bool counts_load_dtlb_misses_;

@@ -25,12 +25,14 @@ class BranchTables {
     static constexpr Address kBootJump = 0x1'0014;
 
     explicit BranchTables(const TimingConfig& config)
-        : bht_(2 * std::size_t{config.bht_rows}), btb_(2 * std::size_t{config.btb_rows}, kNoTarget),
-          ras_(config.ras_entries, kNoTarget), bht_mask_(bht_.size() - 1) {}
+        : bht_(2 * std::size_t{config.bht_rows}),
+          btb_(2 * std::max(std::size_t{config.btb_rows}, std::size_t{1}), kNoTarget),
+          has_btb_(config.btb_rows != 0), ras_(config.ras_entries, kNoTarget),
+          bht_mask_(bht_.size() - 1) {}
 
     /// What CVA6's boot ROM leaves behind: its last instruction, a jump through a register, has
     /// gone to memory. [corev_apu/bootrom/bootrom.S]
-    void leave_boot_rom(Address memory) { btb_[btb_index(kBootJump)] = memory; }
+    void leave_boot_rom(Address memory) { set_target(btb_index(kBootJump), memory); }
 
     /// `cold` is the prediction for a branch without history.
     BranchDirection direction(Address pc, BranchDirection cold) const {
@@ -130,18 +132,24 @@ class BranchTables {
     std::size_t bht_index(Address pc) const { return (pc >> 1) & bht_mask_; }
     std::size_t btb_index(Address pc) const { return (pc >> 1) & (btb_.size() - 1); }
 
+    void set_target(std::size_t index, Address target) {
+        if (has_btb_) {
+            btb_[index] = target;
+        }
+    }
     void apply(std::size_t pending) {
         const Update update = pending_[pending];
         const std::size_t index = update >> kKindBits;
         if ((update & kJump) != 0) {
-            btb_[index] = pending_targets_[pending];
+            set_target(index, pending_targets_[pending]);
         } else {
             bht_[index] = kUpdated[bht_[index]][update & 1];
         }
     }
 
     std::vector<History> bht_;
-    std::vector<Address> btb_;
+    std::vector<Address> btb_; ///< a row without contents if there is none
+    bool has_btb_;
     std::vector<Address> ras_; ///< a ring: below the top come those before it
     std::size_t top_ = 0;
     std::size_t bht_mask_;
