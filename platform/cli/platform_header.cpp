@@ -12,6 +12,8 @@
 #include <getopt.h>
 #include <iostream>
 #include <ranges>
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -146,6 +148,7 @@ int run(int argc, char** argv) {
 } // namespace pes
 
 int main(int argc, char** argv) {
+    spdlog::set_default_logger(spdlog::stderr_logger_st("pes-platform-header"));
     try {
         return pes::run(argc, argv);
     } catch (const pes::UserError& error) {

@@ -427,10 +427,12 @@ int run_command(const Options& options) {
         return pmu_events_command(options.profile, options.event_format, options.directory);
     }
     if (options.action == Action::ShowConfig) {
+        const GuestLog log("pes-vp", options.log_level); // standard output is for the settings
         print(show_config(configure(options)));
         return 0;
     }
     if (options.action == Action::DumpDeviceTree) {
+        const GuestLog log("pes-vp", options.log_level);
         dump_device_tree(options);
         return 0;
     }

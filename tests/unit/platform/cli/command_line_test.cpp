@@ -269,6 +269,12 @@ TEST_F(CommandLine, ShownConfigurationCanBeFedBack) {
     EXPECT_THAT(shown.out, HasSubstr("quantum = 777"));
 }
 
+TEST_F(CommandLine, NotesAboutSettingsAreNotOnStandardOutput) {
+    const CommandResult shown = pes_vp("run --show-config --set hart.isa=rv64gc_zicntr");
+    EXPECT_EQ(shown.out, pes_vp("run --show-config --set hart.isa=rv64gc").out);
+    EXPECT_THAT(shown.err, HasSubstr("'zicntr' is ignored"));
+}
+
 TEST_F(CommandLine, AJumpToNowhereEndsWithATrapReport) {
     guest(code({lui(kA0, 0x40000), jr(kA0)}));
     const CommandResult result = pes_vp("run guest.elf --quiet --stats stats.json");
