@@ -5,10 +5,12 @@
 #include "platform/cli/osd_options.h"
 #include "platform/cli/profile_options.h"
 #include "platform/cli/run_exec.h"
+#include "platform/config/core_package.h"
 #include "platform/exec/prepared_linux.h"
 #include "platform/host/numbers.h"
 #include "platform/host/user_error.h"
 #include "platform/sampling/decode_sampler.h"
+#include "platform/soc/guest/guest_log.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -135,6 +137,7 @@ void add_exec_options(CLI::App& command, Options& options, ExecOptions& exec,
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command.option_defaults()->group("Platform");
+    add_core_package(command, options.core_package);
     command
         .add_option("--set", options.assignments,
                     "Change one setting, with --prepare any; may be repeated")
@@ -211,6 +214,9 @@ Options finish_exec(const CLI::App& command, ExecOptions exec, Options options,
     }
     exec.environment = with_usual(exec.environment);
     if (exec.prepare) {
+        const GuestLog log("pes-vp", options.log_level);
+        // Its settings are kept, not its name: the file may change.
+        options.assignments = with_core_package(options.assignments);
         PreparedLinux(exec.cache)
             .build({.suites = exec.suites,
                     .mirror = exec.mirror,

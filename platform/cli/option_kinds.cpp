@@ -29,4 +29,9 @@ CLI::Option* add_word(CLI::App& command, const char* option, std::string& value,
     return command.add_option(option, value, meaning)->type_name(type)->check(check);
 }
 
+void add_core_package(CLI::App& command, std::string& value) {
+    add_word(command, "--core-package", value, "FILE",
+             "Settings out of a configuration package of CVA6 (SystemVerilog)");
+}
+
 } // namespace pes

@@ -24,6 +24,8 @@ inline void begin_group(CLI::App& command, const char* heading) {
 CLI::Option* add_word(CLI::App& command, const char* option, std::string& value, const char* type,
                       const char* meaning);
 
+void add_core_package(CLI::App& command, std::string& value);
+
 /// Strict, unlike the parser's own conversion, which takes -1 for the largest number.
 Cycle cycles_of(const std::string& option, const std::string& text);
 void add_cycles(CLI::App& command, const std::string& option, Cycle& value, const char* meaning);

@@ -9,6 +9,7 @@
 #include "platform/cli/profile_options.h"
 #include "platform/cli/trace_filter_options.h"
 
+#include "platform/config/core_package.h"
 #include "platform/config/settings.h"
 #include "platform/host/numbers.h"
 #include "platform/host/output_file.h"
@@ -175,6 +176,7 @@ void add_run_options(CLI::App& run, Options& options) {
     run.add_flag("--disk-write", options.disk_write, "What the guest writes goes into --disk");
     begin_group(run, "Platform");
     add_word(run, "--config", options.config, "FILE", "Configuration file (TOML)");
+    add_core_package(run, options.core_package);
     run.add_option("--set", options.assignments, "Change one setting; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
@@ -297,6 +299,14 @@ void give_words(BootFiles& boot, const std::optional<std::vector<std::string>>& 
     if (words) {
         boot.words = {std::filesystem::path(boot.program).filename().string()};
         boot.words.insert(boot.words.end(), words->begin(), words->end());
+    }
+}
+
+/// The command line has one more key then, before the others.
+void give_core_package(Options& options) {
+    if (!options.core_package.empty()) {
+        options.assignments.insert(options.assignments.begin(),
+                                   std::string(kCorePackageKey) + "=" + options.core_package);
     }
 }
 
@@ -442,6 +452,7 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         return std::nullopt;
     }
     if (app.got_subcommand("exec")) {
+        give_core_package(options.exec);
         ExecOptions exec = std::move(options.linux_program);
         if (words) {
             exec.command.insert(exec.command.end(), words->begin(), words->end());
@@ -450,6 +461,8 @@ std::optional<Options> parse_command_line(int argc, char** argv) {
         return finish_exec(*app.get_subcommand("exec"), std::move(exec), std::move(options.exec),
                            options.linux_profile);
     }
+    give_core_package(options.run);
+    give_core_package(options.profile);
     give_words(options.run.boot, words);
     give_words(options.profile.boot, words);
     if (app.got_subcommand("profile")) {

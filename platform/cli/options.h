@@ -53,6 +53,7 @@ struct Options {
     BootFiles boot;
     std::string dump_device_tree; ///< path, with Action::DumpDeviceTree
     std::string config;
+    std::string core_package;             ///< is the first of the assignments, once they are parsed
     std::vector<std::string> assignments; ///< key=value
     std::string samples;
     std::string vcd;

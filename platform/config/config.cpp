@@ -4,6 +4,7 @@
 #include "hw/hpm/pcer_csr.h"
 #include "hw/interface/maps/interrupts.h"
 #include "hw/interface/maps/software_trace.h"
+#include "platform/config/core_package.h"
 #include "platform/config/settings.h"
 #include "platform/host/toml_file.h"
 #include "platform/host/user_error.h"
@@ -58,23 +59,45 @@ void gather_table(Assignments& to, const TomlValue& table, const std::string& pr
     }
 }
 
-/// A profile's file is named relative to the file that names it.
-void finish_profile(Assignments& assignments, const fs::path& file) {
+/// A profile's file and a core package are named relative to the file that names them.
+void finish_files(Assignments& assignments, const fs::path& file) {
     if (std::ranges::count_if(assignments, &Assignment::chooses_profile) > 1) {
         const auto second = std::ranges::find(assignments, kProfileFile, &Assignment::key);
         throw UserError(second->origin + ": counters.profile and counters.profile_file exclude "
                                          "each other, expected one of them");
     }
     for (Assignment& assignment : assignments) {
-        if (assignment.key == kProfileFile && !assignment.value.empty()) {
+        const bool names_file = assignment.key == kProfileFile || assignment.key == kCorePackageKey;
+        if (names_file && !assignment.value.empty()) {
             assignment.value = (file.parent_path() / assignment.value).string();
         }
     }
 }
 
-void gather_file(Assignments& assignments, const fs::path& file) {
-    gather_table(assignments, TomlValue::read_file(file, "configuration file"), "");
-    finish_profile(assignments, file);
+void gather(Assignments& to, std::string_view assignment, std::string_view origin) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string_view::npos) {
+        throw UserError(std::string(origin) + ": '" + std::string(assignment) +
+                        "' has no '=', expected key=value");
+    }
+    to.push_back({std::string(assignment.substr(0, equals)),
+                  std::string(assignment.substr(equals + 1)), std::string(origin)});
+}
+
+/// The other keys of the file win over those of its core package.
+void gather_file(Assignments& to, const fs::path& file) {
+    Assignments own;
+    gather_table(own, TomlValue::read_file(file, "configuration file"), "");
+    finish_files(own, file);
+    for (const Assignment& assignment : own) {
+        if (assignment.key == kCorePackageKey && !assignment.value.empty()) {
+            for (const std::string& setting : core_package_settings(assignment.value)) {
+                gather(to, setting, assignment.value);
+            }
+        }
+    }
+    std::erase_if(own, [](const Assignment& a) { return a.key == kCorePackageKey; });
+    to.insert(to.end(), own.begin(), own.end());
 }
 
 /// What the profile brings gives way to explicit keys, wherever they stand.
@@ -379,14 +402,8 @@ PlatformConfig make_config(const fs::path& file, std::span<const std::string> as
     if (!file.empty()) {
         gather_file(all, file);
     }
-    for (const std::string& assignment : assignments) {
-        const std::size_t equals = assignment.find('=');
-        if (equals == std::string::npos) {
-            throw UserError(std::string(origin) + ": '" + assignment +
-                            "' has no '=', expected key=value");
-        }
-        all.push_back(
-            {assignment.substr(0, equals), assignment.substr(equals + 1), std::string(origin)});
+    for (const std::string& assignment : with_core_package(assignments)) {
+        gather(all, assignment, origin);
     }
     apply(config, all);
     validate(config);

@@ -83,7 +83,8 @@ void choose_profile(PlatformConfig& config, const PmuProfile& profile,
                     std::shared_ptr<const ProfileFile> file = nullptr);
 
 /// Defaults, then the file (if not empty), then each "key=value"; the PMU profile goes before the
-/// other keys, which thus win over what it brings. Throws UserError; `origin` begins the sentence
+/// other keys, which thus win over what it brings, and a core package before the other keys of the
+/// file or of the assignments. Throws UserError; `origin` begins the sentence
 /// about an assignment.
 PlatformConfig make_config(const std::filesystem::path& file,
                            std::span<const std::string> assignments,

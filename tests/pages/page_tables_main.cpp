@@ -33,6 +33,7 @@ constexpr Table kTables[] = {
     {"metrics.md", "standard-events", standard_events},
     {"hart.md", "csrs", hart_csrs},
     {"settings.md", "settings", setting_reference},
+    {"core-packages.md", "parameters", package_reference},
 };
 
 /// The page as it should be.

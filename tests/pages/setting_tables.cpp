@@ -2,6 +2,7 @@
 #include "tests/pages/setting_tables.h"
 
 #include "platform/config/config.h"
+#include "platform/config/core_package.h"
 #include "platform/config/settings.h"
 
 #include <fmt/format.h>
@@ -20,6 +21,29 @@ std::string heading(std::string_view prefix) {
                        title);
 }
 
+std::string treatment(const PackageParameter& row) {
+    using enum PackageParameter::Effect;
+    using Scale = PackageParameter::Scale;
+    switch (row.effect) {
+    case Sets: {
+        const std::string key = fmt::format("sets `{}`", row.target);
+        return row.scale == Scale::None    ? key
+               : row.scale == Scale::Half  ? key + " to half"
+               : row.scale == Scale::Bytes ? key + " to an eighth"
+                                           : key + " to two to this power";
+    }
+    case Extends:
+        return fmt::format("`{}` of `hart.isa`", row.target);
+    case Fixed:
+        return fmt::format("must be {}", row.target);
+    case Note:
+        return fmt::format("a note unless {}", row.target);
+    case Elsewhere:
+        return "is not read";
+    }
+    return "";
+}
+
 } // namespace
 
 std::string setting_reference() {
@@ -34,6 +58,16 @@ std::string setting_reference() {
             fmt::format("| `{}` | `{}` | {} | {} |\n", setting.key, print_value(setting, defaults),
                         expectation(setting), setting.description);
         previous = &setting;
+    }
+    return text;
+}
+
+std::string package_reference() {
+    std::string text = "| parameter | pes-vp | why, or what it is |\n| --- | --- | --- |\n";
+    for (const PackageParameter& row : package_parameters()) {
+        const bool noted = !row.usual.empty();
+        text += fmt::format("| `{}` | {}{} | {} |\n", row.name, treatment(row),
+                            noted ? fmt::format(", a note unless {}", row.usual) : "", row.meaning);
     }
     return text;
 }
