@@ -40,8 +40,21 @@ std::optional<std::int64_t> scaled(std::int64_t number, Scale scale) {
         return number % kBitsOfByte == 0 ? std::optional(number / kBitsOfByte) : std::nullopt;
     case Scale::PowerOfTwo:
         return number >= 0 && number < 63 ? std::optional(std::int64_t{1} << number) : std::nullopt;
+    case Scale::Flag:
+        return number == 0 || number == 1 ? std::optional(number) : std::nullopt;
+    case Scale::NotFlag:
+        return number == 0 || number == 1 ? std::optional(1 - number) : std::nullopt;
     }
     return std::nullopt;
+}
+
+bool is_flag(Scale scale) {
+    return scale == Scale::Flag || scale == Scale::NotFlag;
+}
+
+/// As the setting is written.
+std::string text_of(std::int64_t number, Scale scale) {
+    return is_flag(scale) ? (number != 0 ? "true" : "false") : std::to_string(number);
 }
 
 /// In front of what the setting expects.
@@ -55,6 +68,10 @@ std::string_view relation(Scale scale) {
         return "a number of bits whose eighth is ";
     case Scale::PowerOfTwo:
         return "an exponent of two for ";
+    case Scale::Flag:
+        return "1 or 0: ";
+    case Scale::NotFlag:
+        return "0 or 1: not ";
     }
     return "";
 }
@@ -136,13 +153,9 @@ class Translation {
 
     /// On a configuration of its own: all mistakes of a file are told at once.
     void set(const Member& member, const PackageParameter& row, const PackageValue& value) {
-        const Setting* const setting = find_setting(row.target);
-        if (setting == nullptr) {
-            note(member, value, "not modelled: " + std::string(row.meaning));
-            return;
-        }
+        const Setting& setting = *find_setting(row.target);
         const auto refuse_range = [&] {
-            refuse(member, value, fmt::format("{}{}", relation(row.scale), expectation(*setting)),
+            refuse(member, value, fmt::format("{}{}", relation(row.scale), expectation(setting)),
                    row.target);
         };
         const std::optional<std::int64_t> number =
@@ -151,9 +164,9 @@ class Translation {
             refuse_range();
             return;
         }
-        const std::string text = std::to_string(*number);
+        const std::string text = text_of(*number, row.scale);
         try {
-            assign(*setting, scratch_, text, file_.path().string());
+            assign(setting, scratch_, text, file_.path().string());
         } catch (const UserError&) {
             refuse_range();
             return;

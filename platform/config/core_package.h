@@ -20,7 +20,7 @@ struct PackageParameter {
         Note,      ///< no result changes with it; a value other than `target` is told
         Elsewhere, ///< its value is not looked at: the platform or another parameter decides
     };
-    enum class Scale : std::uint8_t { None, Half, Bytes, PowerOfTwo };
+    enum class Scale : std::uint8_t { None, Half, Bytes, PowerOfTwo, Flag, NotFlag };
 
     std::string_view name;
     Effect effect;

@@ -27,10 +27,12 @@ std::string treatment(const PackageParameter& row) {
     switch (row.effect) {
     case Sets: {
         const std::string key = fmt::format("sets `{}`", row.target);
-        return row.scale == Scale::None    ? key
-               : row.scale == Scale::Half  ? key + " to half"
-               : row.scale == Scale::Bytes ? key + " to an eighth"
-                                           : key + " to two to this power";
+        return row.scale == Scale::None      ? key
+               : row.scale == Scale::Half    ? key + " to half"
+               : row.scale == Scale::Bytes   ? key + " to an eighth"
+               : row.scale == Scale::Flag    ? key
+               : row.scale == Scale::NotFlag ? key + " to the opposite"
+                                             : key + " to two to this power";
     }
     case Extends:
         return fmt::format("`{}` of `hart.isa`", row.target);

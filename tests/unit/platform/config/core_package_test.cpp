@@ -99,7 +99,7 @@ struct Refused {
     std::vector<const char*> for_these;
 };
 const std::vector<Refused> kRefused{
-    {"cv32a60x", {"XLEN = 32", "DCacheType = HPDCACHE_WT", "RVS = 0", "PMPNapotEn = 0"}},
+    {"cv32a60x", {"XLEN = 32", "DCacheType = HPDCACHE_WT", "RVS = 0"}},
     {"cv32a65x", {"XLEN = 32", "SuperscalarEn = 1", "UseSharedTlb = 1"}},
     {"32_embedded", {"XLEN = 32", "MmuPresent = 0", "NrLoadBufEntries = 1"}},
     {"32_ima_sv32_fpga", {"XLEN = 32", "RVC = 0"}},
@@ -116,7 +116,7 @@ const std::vector<Refused> kRefused{
     {"64gch_sv39", {"RVH = 1"}},
     {"64gch_sv39_wb", {"RVH = 1", "DCacheType = WB"}},
     {"64gcv_sv39", {"RVV = 1"}},
-    {"cv64a6_mmu", {"UseSharedTlb = 1", "TvalEn = 0", "NrPMPEntries = 64"}},
+    {"cv64a6_mmu", {"UseSharedTlb = 1"}},
 };
 
 TEST_F(CorePackages, PackagesOfOtherCoresAreRefusedForAllReasonsAtOnce) {
@@ -182,18 +182,33 @@ TEST_F(CorePackages, SizesBecomeSettings) {
     }
 }
 
-/// Whether or not this version has the setting.
-TEST_F(CorePackages, ASettingThatTheModelLacksIsTold) {
-    for (const auto& [parameter, value, key] :
-         {std::tuple{"NrCommitPorts", "1", "timing.commit_ports"},
-          {"NrLoadPipeRegs", "0", "timing.load_pipe_registers"},
-          {"NrStorePipeRegs", "1", "timing.store_pipe_registers"}}) {
-        const CorePackage package = read(changed("v5.3.0", {{parameter, value}}));
-        if (find_setting(key) != nullptr) {
-            EXPECT_EQ(by_key(package)[key], value);
-        } else {
-            EXPECT_THAT(package.notes, ::testing::Contains(HasSubstr(std::string(parameter) +
-                                                                     " = " + value + ": not")));
+TEST_F(CorePackages, StagesAndFlagsBecomeSettings) {
+    auto values = by_key(read(changed("v5.3.0", {{"NrCommitPorts", "1"},
+                                                 {"NrLoadPipeRegs", "0"},
+                                                 {"NrStorePipeRegs", "1"},
+                                                 {"BTBEntries", "0"},
+                                                 {"NrPMPEntries", "64"},
+                                                 {"PMPNapotEn", "0"},
+                                                 {"TvalEn", "0"},
+                                                 {"DirectVecOnly", "1"}})));
+    const std::map<std::string, std::string> expected{{"timing.commit_ports", "1"},
+                                                      {"timing.load_pipe_registers", "0"},
+                                                      {"timing.store_pipe_registers", "1"},
+                                                      {"timing.btb_rows", "0"},
+                                                      {"hart.pmp_entries", "64"},
+                                                      {"hart.pmp_napot", "false"},
+                                                      {"hart.xtval", "false"},
+                                                      {"hart.mtvec_vectored", "false"}};
+    for (const auto& [key, value] : expected) {
+        EXPECT_EQ(values[key], value) << key;
+    }
+    EXPECT_THAT(refusal(changed("v5.3.0", {{"TvalEn", "2"}})), HasSubstr("TvalEn = 2"));
+}
+
+TEST_F(CorePackages, EverySettingThatAParameterSetsIsOne) {
+    for (const PackageParameter& row : package_parameters()) {
+        if (row.effect == PackageParameter::Effect::Sets) {
+            EXPECT_NE(find_setting(row.target), nullptr) << row.name;
         }
     }
 }
