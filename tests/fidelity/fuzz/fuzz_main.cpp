@@ -55,6 +55,8 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--compiler", options.workshop.compiler, "riscv64-unknown-elf-g++")->required();
     app.add_option("--judge", options.workshop.judge, "Runs an ELF on the core's RTL")
         ->envname("PES_CVA6_RTL");
+    app.add_option("--set", options.workshop.settings,
+                   "key=value: what the RTL has beside the default of v5.3.0");
     app.add_option("--work", options.workshop.directory, "Folder for what it builds")->required();
 }
 
@@ -115,7 +117,7 @@ class Campaign {
         const std::string name = fmt::format("{}_{}", name_of(of), seed);
         const Program program = random_program(seed, of, options_.instructions);
         const std::filesystem::path elf = options_.workshop.build(program, name);
-        const std::string paths = path_difference(elf);
+        const std::string paths = options_.workshop.path_difference(elf);
         if (!paths.empty()) {
             const std::scoped_lock lock(mutex_);
             failures_.push_back(fmt::format("{}: step against fast: {}", name, paths));

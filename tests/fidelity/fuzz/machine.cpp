@@ -52,11 +52,10 @@ const PlicDescription& plic_of(const PlatformConfig& config) {
 
 } // namespace
 
-PlatformConfig judged_config() {
-    PlatformConfig config;
+PlatformConfig judged_config(std::span<const std::string> settings) {
+    PlatformConfig config = make_config({}, settings, "--set");
     config.hart.memory.size = 16 << 20;
     config.counters.programmable = 29;
-    config.hart.timing.generation = CoreGeneration::V5_3_0;
     config.hart.timing.load_dtlb_event = UpstreamDefect::Reproduced;
     config.hart.misaligned_trap = UpstreamDefect::Reproduced;
     config.hart.bus_errors = UpstreamDefect::Reproduced;

@@ -12,12 +12,14 @@
 
 #include <filesystem>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace pes::cycle_fuzz {
 
 /// The core of v5.3.0 with its defects and a counter for every event.
-PlatformConfig judged_config();
+PlatformConfig judged_config(std::span<const std::string> settings);
 
 class Machine : private HartBus, private LevelSink {
   public:

@@ -100,14 +100,14 @@ RunLog Workshop::judge_run(const std::filesystem::path& elf, unsigned timer_phas
 }
 
 Runs Workshop::both(const std::filesystem::path& elf) const {
-    const pes::Program program = pes::Program::read(elf, judged_config().hart.memory.base);
+    const pes::Program program = pes::Program::read(elf, judged_config(settings).hart.memory.base);
     const auto begin = program.symbol("measured");
     const auto end = program.symbol("pass_end");
     if (!begin || !end) {
         throw std::runtime_error(elf.string() + " has no symbol 'measured' or 'pass_end'");
     }
     Runs runs;
-    runs.model = Machine(judged_config()).run(elf, true);
+    runs.model = Machine(judged_config(settings)).run(elf, true);
     begin_at(runs.model, begin->address, false);
     // mtime steps every four cycles of the model; the judge's is to step in the same ones.
     constexpr Cycle kTick = 4;
@@ -170,9 +170,9 @@ std::string describe(const Difference& difference, const RunLog& judge, const Ru
     return text;
 }
 
-std::string path_difference(const std::filesystem::path& elf) {
-    Machine stepping(judged_config());
-    Machine fast(judged_config());
+std::string Workshop::path_difference(const std::filesystem::path& elf) const {
+    Machine stepping(judged_config(settings));
+    Machine fast(judged_config(settings));
     const RunLog one = stepping.run(elf, true);
     const RunLog other = fast.run(elf, false);
     if (one.problem != other.problem) {

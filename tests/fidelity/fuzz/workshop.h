@@ -19,12 +19,13 @@ struct Runs {
 };
 
 struct Workshop {
-    std::string compiler;            ///< riscv64-unknown-elf-g++
-    std::string judge;               ///< runs an ELF on the core's RTL; empty: there is none
-    std::filesystem::path runtime;   ///< runtime.S
-    std::filesystem::path script;    ///< link.ld
-    std::filesystem::path directory; ///< for what it builds
-    bool warm = false;               ///< compares the steps of the last pass only
+    std::string compiler;              ///< riscv64-unknown-elf-g++
+    std::string judge;                 ///< runs an ELF on the core's RTL; empty: there is none
+    std::filesystem::path runtime;     ///< runtime.S
+    std::filesystem::path script;      ///< link.ld
+    std::filesystem::path directory;   ///< for what it builds
+    bool warm = false;                 ///< compares the steps of the last pass only
+    std::vector<std::string> settings; ///< key=value, what the RTL has beside the default
 
     /// Assembles the runtime. Throws std::runtime_error.
     void prepare() const;
@@ -37,6 +38,8 @@ struct Workshop {
     RunLog judge_run(const std::filesystem::path& elf, unsigned timer_phase) const;
     /// Both sides, from the first measured instruction on.
     Runs both(const std::filesystem::path& elf) const;
+    /// What differs between the stepping and the fast path; empty: nothing.
+    std::string path_difference(const std::filesystem::path& elf) const;
 
   private:
     std::optional<std::filesystem::path> build(const Program& program, const std::string& name,
@@ -59,8 +62,5 @@ std::optional<Difference> first_of_kind(const RunLog& judge, const RunLog& model
 
 /// The steps around a difference side by side.
 std::string describe(const Difference& difference, const RunLog& judge, const RunLog& model);
-
-/// What differs between stepping and the fast path; empty if nothing does.
-std::string path_difference(const std::filesystem::path& elf);
 
 } // namespace pes::cycle_fuzz
