@@ -102,6 +102,20 @@ Options random_extensions(std::uint64_t seed) {
     return random.one_in(3) ? all[random.below(all.size())] : Options{};
 }
 
+/// One run in four has other stages and tables; likewise.
+Options random_core(std::uint64_t seed) {
+    static const std::vector<Options> all{
+        {"timing.commit_ports=1"},
+        {"timing.commit_ports=1", "timing.load_pipe_registers=0", "timing.btb_rows=0"},
+        {"timing.load_pipe_registers=8", "timing.store_pipe_registers=8"},
+        {"timing.load_pipe_registers=2", "timing.scoreboard_entries=16"},
+        {"timing.store_pipe_registers=1", "timing.commit_ports=1", "timing.scoreboard_entries=2"},
+        {"timing.l1i.line_bytes=64", "timing.l1d.line_bytes=32", "timing.load_pipe_registers=0"},
+    };
+    Random random(seed ^ 0x636F'7265'0002'0000);
+    return random.one_in(4) ? all[random.below(all.size())] : Options{};
+}
+
 void append_settings(Options& options, const Options& settings) {
     for (const std::string& setting : settings) {
         options.insert(options.end(), {"--set", setting});
@@ -184,6 +198,7 @@ std::optional<std::string> check(const Arguments& arguments, std::uint64_t seed,
     const std::filesystem::path work = arguments.tools.work / (name + ".run");
     Invocation run = random_run(random, elf);
     append_settings(run.options, random_extensions(seed));
+    append_settings(run.options, random_core(seed));
     add_random_trace(seed, run);
     append_settings(run.options, arguments.settings);
     if (seed % 2 == 1) {

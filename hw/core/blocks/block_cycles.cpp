@@ -24,6 +24,12 @@ Cycle in_turn(const TimingConfig& config) {
     return 2 + (config.queue_entries < 2 * fetch ? fetch : 0);
 }
 
+/// A load that misses, from its issue to its result.
+Cycle load_cycles(const TimingConfig& config) {
+    return config.load_hit_cycles + config.load_pipe_registers + config.miss_cycles() +
+           config.store_conflict_cycles;
+}
+
 /// What one instruction adds if those behind it wait for it. A miss in L1I is added once per line.
 Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     const Cycle fetch = fetch_cycles(config);
@@ -37,14 +43,13 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     case TimingClass::Jalr: // with a miss of the wrong path
         return 2 * fetch + config.miss_cycles() + kSpare;
     case TimingClass::Load:
-        return fetch + config.load_hit_cycles + config.miss_cycles() +
-               config.store_conflict_cycles + kSpare;
+        return fetch + load_cycles(config) + kSpare;
     case TimingClass::Store: {
         const Cycle pieces = instruction.memory_size == 8 ? 1 : kMostPieces;
         return fetch +
                pieces *
                    (config.write_interval + config.write_return_cycles + config.memory_latency) +
-               kSpare;
+               config.store_pipe_registers + kSpare;
     }
     case TimingClass::FpDivideSingle:
     case TimingClass::FpSqrtSingle:
@@ -59,9 +64,9 @@ Cycle most_added(const Instruction& instruction, const TimingConfig& config) {
     case TimingClass::FenceI:
     case TimingClass::SfenceVma: {
         // Loads behind it, which are thrown away, may go to memory first, and a fetch after.
-        const Cycle load = config.load_hit_cycles + config.miss_cycles() + config.read_interval +
-                           config.store_conflict_cycles;
-        const Cycle own = config.amo_cycles + config.amo_interval + config.memory_latency;
+        const Cycle load = load_cycles(config) + config.read_interval;
+        const Cycle own = config.amo_cycles + config.amo_interval + config.memory_latency +
+                          config.store_pipe_registers;
         return 2 * fetch + config.scoreboard_entries * load + config.miss_cycles() + own +
                config.fence_i_cycles + kSpare;
     }

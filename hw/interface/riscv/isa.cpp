@@ -131,14 +131,18 @@ std::string_view take_version(std::string_view& name) {
 }
 
 std::string in_quotes(std::string_view name) {
-    return "'" + std::string(name) + "'";
+    std::string text(1, '\'');
+    return text.append(name).append(1, '\'');
 }
 
 /// Adds an extension, or says why not.
 void add(ParsedIsa& parsed, std::string_view name, std::string_view version) {
     if (!version.empty()) {
-        parsed.notes.push_back("version " + std::string(version) + " of " + in_quotes(name) +
-                               " is ignored");
+        parsed.notes.push_back(std::string("version ")
+                                   .append(version)
+                                   .append(" of ")
+                                   .append(in_quotes(name))
+                                   .append(" is ignored"));
     }
     if (const ExtensionName* const row = find(name)) {
         parsed.isa.extensions |= row->extensions;
@@ -146,19 +150,19 @@ void add(ParsedIsa& parsed, std::string_view name, std::string_view version) {
     }
     const auto elsewhere = std::ranges::find(kElsewhere, name, &Elsewhere::name);
     if (elsewhere != kElsewhere.end()) {
-        parsed.notes.push_back(in_quotes(name) + " is ignored: " + std::string(elsewhere->setting));
+        parsed.notes.push_back(in_quotes(name).append(" is ignored: ").append(elsewhere->setting));
         return;
     }
     const bool privileged = name.starts_with("s");
-    parsed.error = in_quotes(name) +
-                   (privileged ? " is no unprivileged extension, settings extensions.* have those"
-                               : " is no extension of the model");
+    parsed.error = in_quotes(name).append(
+        privileged ? " is no unprivileged extension, settings extensions.* have those"
+                   : " is no extension of the model");
 }
 
 std::string supported() {
     std::string text;
     for (const ExtensionName& row : kNames) {
-        text += (text.empty() ? "" : ", ") + std::string(row.name);
+        text.append(text.empty() ? "" : ", ").append(row.name);
     }
     return text;
 }
@@ -210,9 +214,9 @@ std::vector<std::string_view> extension_names(const Isa& isa) {
 }
 
 std::string isa_string(const Isa& isa) {
-    std::string text = "rv" + std::to_string(isa.xlen) + "i";
+    std::string text = std::string("rv").append(std::to_string(isa.xlen)).append("i");
     for (const std::string_view name : extension_names(isa)) {
-        text += (name.size() > 1 ? "_" : "") + std::string(name);
+        text.append(name.size() > 1 ? "_" : "").append(name);
     }
     return text;
 }
@@ -237,7 +241,7 @@ ParsedIsa parse_isa(std::string_view text) {
         parsed.error = "'c' cannot be left out";
     }
     if (!parsed.error.empty()) {
-        parsed.error += "; known are " + supported();
+        parsed.error.append("; known are ").append(supported());
     }
     return parsed;
 }
