@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/config/config.h"
 
+#include "hw/core/arch/core_ids.h"
 #include "hw/hpm/pcer_csr.h"
 #include "hw/interface/maps/interrupts.h"
 #include "hw/interface/maps/software_trace.h"
@@ -395,6 +396,13 @@ void validate(const PlatformConfig& config) {
     check_extensions(config);
 }
 
+/// Of the assignments so far; one that is no ISA string is refused when it is made.
+static Isa isa_of(const Assignments& assignments) {
+    const auto last = std::find_if(assignments.rbegin(), assignments.rend(),
+                                   [](const Assignment& a) { return a.key == "hart.isa"; });
+    return last == assignments.rend() ? core_ids::kIsa : parse_isa(last->value).isa;
+}
+
 PlatformConfig make_config(const fs::path& file, std::span<const std::string> assignments,
                            std::string_view origin) {
     PlatformConfig config;
@@ -402,7 +410,7 @@ PlatformConfig make_config(const fs::path& file, std::span<const std::string> as
     if (!file.empty()) {
         gather_file(all, file);
     }
-    for (const std::string& assignment : with_core_package(assignments)) {
+    for (const std::string& assignment : with_core_package(assignments, isa_of(all))) {
         gather(all, assignment, origin);
     }
     apply(config, all);

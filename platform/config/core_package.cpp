@@ -84,13 +84,17 @@ IsaSet extensions_of(std::string_view names) {
 /// Goes through the parameters of a file and gathers what becomes of them.
 class Translation {
   public:
-    explicit Translation(const std::filesystem::path& file) : file_(file, kStructure) {}
+    Translation(const std::filesystem::path& file, const Isa& isa)
+        : file_(file, kStructure), isa_(isa) {}
 
     CorePackage run() {
         for (const Member& member : file_.members()) {
             translate(member);
         }
         take_isa();
+        if (unknown_count_ > kMostNamed) {
+            unknown_ += fmt::format(" and {} more", unknown_count_ - kMostNamed);
+        }
         if (!unknown_.empty()) {
             add(problems_, unknown_ + " is not known, expected parameters of CVA6", "; ");
         }
@@ -104,7 +108,9 @@ class Translation {
     void translate(const Member& member) {
         const PackageParameter* const row = find_parameter(member.name);
         if (row == nullptr) {
-            add(unknown_, fmt::format("'{}' in line {}", member.name, member.line), ", ");
+            if (++unknown_count_ <= kMostNamed) {
+                add(unknown_, fmt::format("'{:.64}' in line {}", member.name, member.line), ", ");
+            }
             return;
         }
         if (row->effect == Effect::Elsewhere) {
@@ -201,7 +207,7 @@ class Translation {
             return;
         }
         using enum IsaExtension;
-        Isa isa = HartConfig{}.extensions.isa;
+        Isa isa = isa_;
         isa.extensions = isa.extensions.without(absent_.without(present_));
         isa.extensions |= present_;
         if (!isa.has(Zbb)) { // CVA6 decodes cryptography with bit manipulation only
@@ -217,10 +223,13 @@ class Translation {
     static constexpr std::string_view kCryptography = "ZKN";
 
     PackageFile file_;
+    Isa isa_;
     PlatformConfig scratch_;
     CorePackage package_;
     std::string problems_; ///< of the sentence that refuses the file
+    static constexpr std::size_t kMostNamed = 10;
     std::string unknown_;
+    std::size_t unknown_count_ = 0;
     IsaSet present_;
     IsaSet absent_;
     bool has_isa_ = false;
@@ -228,11 +237,12 @@ class Translation {
 
 } // namespace
 
-CorePackage read_core_package(const std::filesystem::path& file) {
-    return Translation(file).run();
+CorePackage read_core_package(const std::filesystem::path& file, const Isa& isa) {
+    return Translation(file, isa).run();
 }
 
-std::vector<std::string> with_core_package(std::span<const std::string> assignments) {
+std::vector<std::string> with_core_package(std::span<const std::string> assignments,
+                                           const Isa& isa) {
     const std::string prefix = std::string(kCorePackageKey) + "=";
     std::string file;
     std::vector<std::string> others;
@@ -244,13 +254,13 @@ std::vector<std::string> with_core_package(std::span<const std::string> assignme
         }
     }
     std::vector<std::string> all =
-        file.empty() ? std::vector<std::string>{} : core_package_settings(file);
+        file.empty() ? std::vector<std::string>{} : core_package_settings(file, isa);
     all.insert(all.end(), others.begin(), others.end());
     return all;
 }
 
-std::vector<std::string> core_package_settings(const std::filesystem::path& file) {
-    CorePackage package = read_core_package(file);
+std::vector<std::string> core_package_settings(const std::filesystem::path& file, const Isa& isa) {
+    CorePackage package = read_core_package(file, isa);
     for (const std::string& note : package.notes) {
         spdlog::warn("{}", in_one_line(note));
     }

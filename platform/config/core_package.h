@@ -3,6 +3,8 @@
 // to the model, one row each.
 #pragma once
 
+#include "hw/core/arch/core_ids.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <span>
@@ -40,16 +42,19 @@ struct CorePackage {
 };
 
 /// Throws UserError: in one sentence all that the model cannot be.
-CorePackage read_core_package(const std::filesystem::path& file);
+/// Extensions that the package does not name are those of `isa`.
+CorePackage read_core_package(const std::filesystem::path& file, const Isa& isa = core_ids::kIsa);
 
 /// Its assignments; prints its notes. What a package does not name stays as it is.
-std::vector<std::string> core_package_settings(const std::filesystem::path& file);
+std::vector<std::string> core_package_settings(const std::filesystem::path& file,
+                                               const Isa& isa = core_ids::kIsa);
 
 /// The key that names a package. It is no setting: what it stands for is in other keys then, where
 /// --show-config prints it.
 inline constexpr std::string_view kCorePackageKey = "core_package";
 
 /// Puts the settings of the last "core_package=FILE" in front of all others, and takes the key out.
-std::vector<std::string> with_core_package(std::span<const std::string> assignments);
+std::vector<std::string> with_core_package(std::span<const std::string> assignments,
+                                           const Isa& isa = core_ids::kIsa);
 
 } // namespace pes

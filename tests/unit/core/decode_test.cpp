@@ -322,6 +322,9 @@ TEST(Decode, AnInstructionOfTwoExtensionsIsThereWithEither) {
     EXPECT_TRUE(legal(kClmulr, Zbc) && !legal(kClmulr, Zbkc));
     EXPECT_TRUE(legal(kZextH, Zbb) && legal(kZextH, Zbkb));
     EXPECT_TRUE(!legal(kPackw, Zbb) && legal(kPackw, Zbkb));
+    constexpr std::uint32_t kCompressedZextH = 0x9C69; // Zcb asks for Zbb, and not for Zbkb
+    EXPECT_TRUE(legal(kCompressedZextH, {C, Zcb, Zbb}));
+    EXPECT_FALSE(legal(kCompressedZextH, {C, Zcb, Zbkb}));
 }
 
 // core/decoder.sv, and is_rs2_fpr() in core/include/ariane_pkg.sv of v5.3.0.

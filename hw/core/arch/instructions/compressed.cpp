@@ -22,6 +22,7 @@ class Compressed {
     Compressed(std::uint32_t word, const Isa& isa) : word_(word), isa_(isa) {}
 
     bool has_zcb() const { return isa_.has(IsaExtension::Zcb); }
+    bool has_zbb() const { return isa_.has(IsaExtension::Zbb); }
 
     std::uint32_t bits(unsigned high, unsigned low) const {
         return (word_ >> low) & ((1U << (high - low + 1)) - 1);
@@ -98,8 +99,8 @@ std::uint32_t zcb_unary(const Compressed& c) {
         return i_type(kOpImm, 7, rd, rd, 0xFF);
     case 1:
         return i_type(kOpImm, 1, rd, rd, 0x604);
-    case 2:
-        return r_type(kOp32, 0x04, 4, rd, rd, 0); // zext.h
+    case 2: // zext.h, which needs Zbb here
+        return c.has_zbb() ? r_type(kOp32, 0x04, 4, rd, rd, 0) : kIllegalWord;
     case 3:
         return i_type(kOpImm, 1, rd, rd, 0x605);
     case 4:

@@ -227,6 +227,13 @@ TEST_F(CorePackages, ExtensionsBecomeAnIsaString) {
     EXPECT_THAT(refusal(changed("v5.3.0", {{"RVF", "2"}})), HasSubstr("expected 0 or 1"));
 }
 
+// docs/core-packages.md, "Order": the file comes before the option.
+TEST_F(CorePackages, ExtensionsThatItDoesNotNameAreThoseOfTheConfigurationFile) {
+    const auto file = directory_.write("isa.toml", "[hart]\nisa = \"rv64imc\"\n");
+    const std::vector<std::string> set{"core_package=" + members("RVZCB: 1").string()};
+    EXPECT_EQ(isa_string(make_config(file, set).hart.extensions.isa), "rv64imc_zicsr_zifencei_zcb");
+}
+
 TEST_F(CorePackages, ValuesThatASettingDoesNotTakeAreRefusedTogether) {
     const std::string sentence = refusal(changed("v5.3.0", {{"DcacheByteSize", "2028"},
                                                             {"BHTEntries", "33"},
