@@ -147,16 +147,22 @@ check_same_work() { # harts funnels registers
             ++compared
             pair = kind " to " $1
             work = $2 - instructions " " $3 - branches
-            own = $5 - linux_instructions - ($2 - instructions) " instructions and " \
-                $6 - linux_branches - ($3 - branches) " branches"
-            if (owns[pair] == "") owns[pair] = own
-            if (owns[pair] != own) { print pair ": " owns[pair] ", then " own; exit wrong = 1 }
+            own = $5 - linux_instructions - ($2 - instructions)
+            own_branches = $6 - linux_branches - ($3 - branches)
+            if (!(pair in owns)) { owns[pair] = own; branches_of[pair] = own_branches }
+            late += own_branches - branches_of[pair] # a counter read beside a branch in flight may miss it
+            if (owns[pair] != own || late < -1 || late > 1) {
+                print pair ": " owns[pair] ", then " own " instructions, " late " branches more"
+                exit wrong = 1
+            }
             if (!seen[pair, work]++) ++various[pair]
         }
         { fresh = 0; kind = $1; instructions = $2; branches = $3; linux_instructions = $5; linux_branches = $6 }
         END {
             if (wrong || compared < 400 || various["Enter to Exit"] < 9) exit 1
-            for (pair in owns) print pair ": the library under Linux has " owns[pair] " more"
+            for (pair in owns)
+                print pair ": the library under Linux has " owns[pair] " instructions and " branches_of[pair] \
+                    " branches more"
         }' || fail "the same program does not do the same under Linux: bare.txt, linux.txt"
 }
 
